@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: MIT */
+/* The library libgestured. */
+#define GESTURED_IMPLEMENTATION
+#include "gestured.h"

@@ -1,0 +1,1904 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gestured.h: a client of gestured, the gesture daemon, for Linux. It is C99 and C++, and needs nothing but libc.
+ *
+ * Either define GESTURED_IMPLEMENTATION in one source file, and include this header there before any other header; or link with
+ * libgestured (pkg-config gestured), which is the same code.
+ *
+ *     struct gestured *client = gestured_new(NULL);
+ *     struct gestured_options options = {0};
+ *     options.gestures = "tap swipe";
+ *     gestured_subscribe(client, &options);
+ *     struct pollfd fd = {gestured_get_fd(client), POLLIN, 0};
+ *     while (poll(&fd, 1, -1) >= 0) {
+ *         gestured_dispatch(client);
+ *         const struct gestured_event *event;
+ *         while ((event = gestured_next_event(client))) {
+ *             const struct gestured_gesture *gesture = gestured_event_get_gesture(event);
+ *             if (gesture) printf("%s %s\n", gesture->gesture, gesture->region);
+ *         }
+ *     }
+ *
+ * No function blocks. A client may be used by one thread at a time. Keys and values are those of docs/protocol.md.
+ *
+ * The client reconnects when it loses the daemon, and repeats its subscription and its regions. Every gesture that begins also
+ * ends: if the connection or lines were lost, the client adds a cancel.
+ */
+#ifndef GESTURED_H
+#define GESTURED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The declaration of all functions, for example `static` in a program with one source file. */
+#ifndef GESTURED_API
+#define GESTURED_API
+#endif
+
+/* A connection to the daemon, and what is known of its state. */
+struct gestured;
+/* An event. It belongs to the client, and is valid until the next call of gestured_next_event(), gestured_dispatch() or
+ * gestured_free(). All that it points to is valid as long. */
+struct gestured_event;
+
+enum gestured_event_type {
+    /* An event that only a later daemon sends, or `frame`. gestured_event_get_line() has its values. */
+    GESTURED_EVENT_OTHER,
+    /* The client is connected. A GESTURED_EVENT_STATE follows. */
+    GESTURED_EVENT_HELLO,
+    GESTURED_EVENT_STATE,
+    GESTURED_EVENT_GESTURE,
+    GESTURED_EVENT_FAILED,
+    GESTURED_EVENT_TOUCHES,
+    GESTURED_EVENT_IDLE,
+    GESTURED_EVENT_WAKE,
+    GESTURED_EVENT_DEVICE,
+    GESTURED_EVENT_CONFIG,
+    GESTURED_EVENT_OVERFLOW,
+    GESTURED_EVENT_BYE,
+    /* The answer to a request. */
+    GESTURED_EVENT_REPLY,
+    /* The connection was lost. All gestures under way have been cancelled before. */
+    GESTURED_EVENT_DISCONNECTED
+};
+
+enum gestured_phase {
+    /* The gesture is discrete: it has no phases. */
+    GESTURED_PHASE_NONE,
+    GESTURED_PHASE_BEGIN,
+    GESTURED_PHASE_UPDATE,
+    GESTURED_PHASE_END,
+    GESTURED_PHASE_CANCEL
+};
+
+/*
+ * The structures below have the values of an event under the names of docs/protocol.md. A value that the event does not have is
+ * NULL, NaN, or -1 (also for `bool`s, which are therefore of type int). Later versions add members only at the end.
+ */
+
+struct gestured_point {
+    double x, y;
+};
+
+struct gestured_hello {
+    const char *server, *instance;
+    int64_t protocol, config_generation;
+    const char *const *rights;
+    size_t right_count;
+    const char *const *capabilities;
+    size_t capability_count;
+};
+
+struct gestured_panel {
+    const char *device, *state;
+};
+
+/* A continuous gesture that has begun and not ended. */
+struct gestured_active {
+    const char *region, *gesture, *name, *device;
+    int64_t sequence;
+};
+
+struct gestured_state {
+    int64_t seq;
+    const char *scene;
+    int64_t scene_for_ms;
+    const struct gestured_panel *devices;
+    size_t device_count;
+    const char *const *idle;
+    size_t idle_count;
+    const struct gestured_active *active;
+    size_t active_count;
+};
+
+struct gestured_gesture {
+    const char *gesture, *name, *region, *device;
+    enum gestured_phase phase;
+    /* The cause of a cancel. It is "disconnected" or "lost" if `added`. */
+    const char *reason;
+    int64_t seq, sequence, fingers;
+    double x, y, u, v;
+    int64_t time_us, wall_ms, coalesced;
+    int inside;
+    int64_t held_ms, count, duration_ms, n;
+    const char *direction;
+    double angle, distance_mm, velocity_mm_s;
+    struct gestured_point start, predicted;
+    double dx, dy, vx, vy, scale, rotation;
+    int64_t steps;
+    /* Whether the client has added this cancel. Its position is that of the last event of the gesture, if there was one. */
+    bool added;
+};
+
+struct gestured_failed {
+    const char *gesture, *name, *region, *device, *code, *key, *unit, *message;
+    int64_t seq, sequence;
+    double value, limit;
+    int64_t time_us, wall_ms;
+};
+
+struct gestured_contact {
+    int64_t id, slot;
+    double x, y;
+    const char *region, *to, *kept;
+    int64_t sequence;
+    double major_mm;
+};
+
+struct gestured_ignored {
+    int64_t slot;
+    double x, y;
+    const char *filter, *to, *kept;
+};
+
+struct gestured_touches {
+    const char *device;
+    int64_t seq, time_us, wall_ms, coalesced;
+    const struct gestured_contact *contacts;
+    size_t contact_count;
+    const struct gestured_ignored *ignored;
+    size_t ignored_count;
+};
+
+struct gestured_idle {
+    const char *name, *change, *reason;
+    int64_t seq, idle_ms, time_us, wall_ms;
+};
+
+struct gestured_wake {
+    const char *device, *reason;
+    int64_t seq, time_us, wall_ms;
+};
+
+struct gestured_device {
+    const char *change, *device, *node, *name;
+    int64_t seq, wall_ms;
+};
+
+struct gestured_config {
+    const char *change, *scene;
+    int64_t seq, generation, scene_for_ms, wall_ms;
+};
+
+struct gestured_overflow {
+    int64_t seq, dropped, since_ms;
+};
+
+struct gestured_bye {
+    const char *reason;
+};
+
+struct gestured_reply {
+    /* The number that the function of the request returned. */
+    int64_t id;
+    /* Whether the daemon carried the request out. gestured_event_get_line() has the values of the reply. */
+    bool ok;
+    /* If not `ok`: a code of docs/protocol.md, or "disconnected" if it is not known whether the request was carried out. */
+    const char *code, *message, *suggestion;
+};
+
+struct gestured_disconnected {
+    const char *cause;
+    /* Whether the client does not try again, because that cannot help, for example without permission. */
+    bool gave_up;
+};
+
+/* The options of gestured_subscribe(). Lists are words separated by spaces. NULL and 0 stand for the default. */
+struct gestured_options {
+    /* Of `gesture failed touches idle device config frame`. Default: `gesture idle device config`. */
+    const char *events;
+    /* Globs. Default: all. */
+    const char *regions, *gestures, *names, *devices;
+    /* Of `begin update end cancel`. Default: all but `update`. */
+    const char *phases;
+    double max_rate_hz;
+    int64_t max_age_ms;
+    bool wall_clock;
+    /* These must be 0. */
+    void *reserved[8];
+};
+
+enum gestured_log_priority { GESTURED_LOG_INFO, GESTURED_LOG_ERROR };
+typedef void (*gestured_log_handler)(void *data, enum gestured_log_priority priority, const char *message);
+
+/* Creates a client of the daemon at a socket; NULL: $GESTURED_SOCKET, or else /run/gestured/gestured.sock. The client connects in
+ * the first gestured_dispatch(). Returns NULL, with errno set, if there is no memory or no descriptor. */
+GESTURED_API struct gestured *gestured_new(const char *path);
+/* Disconnects, so that the daemon removes the client's regions, and frees everything. NULL is allowed. */
+GESTURED_API void gestured_free(struct gestured *client);
+
+/* Sets the function that receives messages for a log, such as why there is no connection. Default: none. */
+GESTURED_API void gestured_set_log_handler(struct gestured *client, gestured_log_handler handler, void *data);
+
+/* The descriptor that becomes readable when gestured_dispatch() has something to do, also for a reconnection. It stays the same
+ * for the lifetime of the client, which closes it. */
+GESTURED_API int gestured_get_fd(const struct gestured *client);
+/* The milliseconds until gestured_dispatch() must be called, for programs that do not wait for the descriptor; -1: not known. */
+GESTURED_API int gestured_get_timeout(const struct gestured *client);
+/* Connects, sends and receives what is possible without waiting. Afterwards call gestured_next_event() until it returns NULL.
+ * Returns 0, or a negative errno if there is no memory; then the connection is lost and will be made again. */
+GESTURED_API int gestured_dispatch(struct gestured *client);
+/* Returns the next event that gestured_dispatch() has received, or NULL. */
+GESTURED_API const struct gestured_event *gestured_next_event(struct gestured *client);
+/* Whether the daemon has accepted the connection. */
+GESTURED_API bool gestured_is_connected(const struct gestured *client);
+
+GESTURED_API enum gestured_event_type gestured_event_get_type(const struct gestured_event *event);
+/* The daemon's line without its line feed; NULL if the client has added the event. */
+GESTURED_API const char *gestured_event_get_line(const struct gestured_event *event);
+/* The values of an event of this type; NULL for events of other types. */
+GESTURED_API const struct gestured_hello *gestured_event_get_hello(const struct gestured_event *event);
+GESTURED_API const struct gestured_state *gestured_event_get_state(const struct gestured_event *event);
+GESTURED_API const struct gestured_gesture *gestured_event_get_gesture(const struct gestured_event *event);
+GESTURED_API const struct gestured_failed *gestured_event_get_failed(const struct gestured_event *event);
+GESTURED_API const struct gestured_touches *gestured_event_get_touches(const struct gestured_event *event);
+GESTURED_API const struct gestured_idle *gestured_event_get_idle(const struct gestured_event *event);
+GESTURED_API const struct gestured_wake *gestured_event_get_wake(const struct gestured_event *event);
+GESTURED_API const struct gestured_device *gestured_event_get_device(const struct gestured_event *event);
+GESTURED_API const struct gestured_config *gestured_event_get_config(const struct gestured_event *event);
+GESTURED_API const struct gestured_overflow *gestured_event_get_overflow(const struct gestured_event *event);
+GESTURED_API const struct gestured_bye *gestured_event_get_bye(const struct gestured_event *event);
+GESTURED_API const struct gestured_reply *gestured_event_get_reply(const struct gestured_event *event);
+GESTURED_API const struct gestured_disconnected *gestured_event_get_disconnected(const struct gestured_event *event);
+
+/*
+ * The functions below send a request and return its number, which is positive, or a negative errno: -EINVAL (an argument that is
+ * not valid), -EMSGSIZE (longer than the 64 KiB that the daemon accepts), -ENOTCONN (no connection), -EAGAIN (the daemon has not
+ * answered 256 requests), -ENOSPC (too many regions) or -ENOMEM. A GESTURED_EVENT_REPLY with the number follows.
+ */
+
+/* Replaces the subscription, which the client repeats after a reconnection. NULL: the defaults. A client that has not subscribed
+ * receives only replies. If the daemon accepts it, GESTURED_EVENT_HELLO and GESTURED_EVENT_STATE follow instead of a reply. */
+GESTURED_API int64_t gestured_subscribe(struct gestured *client, const struct gestured_options *options);
+/* Any request. `keys` is a JSON object with the other keys of the request, or NULL. */
+GESTURED_API int64_t gestured_request(struct gestured *client, const char *command, const char *keys);
+/* Switches the scene. `for_ms`: the time after which the former scene comes back; 0: never. */
+GESTURED_API int64_t gestured_set_scene(struct gestured *client, const char *scene, int64_t for_ms);
+/* Switches the regions that match a glob on or off. */
+GESTURED_API int64_t gestured_set_region(struct gestured *client, const char *region, bool enabled);
+/* Cancels the gestures of the regions that match a glob. */
+GESTURED_API int64_t gestured_cancel(struct gestured *client, const char *region);
+/* Adds a region, or replaces the one with the same id. `region` is a JSON object with the keys of [[region]]. A new region lies on
+ * top of the client's regions, or directly under the region `below` (NULL: on top). With `wait`, the change waits while the region is
+ * touched. The region is leased: it is gone when the client is, and the client puts it again after a reconnection. Without a
+ * connection it is put as soon as there is one. A region that the daemon refuses is not put again. */
+GESTURED_API int64_t gestured_put_region(struct gestured *client, const char *region, const char *below, bool wait);
+/* Removes a region of this client. Without a connection there is no reply. */
+GESTURED_API int64_t gestured_remove_region(struct gestured *client, const char *id, bool wait);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GESTURED_H */
+
+#ifdef GESTURED_IMPLEMENTATION
+#undef GESTURED_IMPLEMENTATION
+
+#include <errno.h>
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    GSD_PROTOCOL = 1,
+    GSD_DEFAULT_READ = 16 << 10,
+    /* The number of bytes that are read in advance. */
+    GSD_READ_AHEAD = 64 << 10,
+    /* The longest line that is accepted. A reply with 4000 regions has about 1 MiB. */
+    GSD_LINE = 4 << 20,
+    /* The longest line of a gesture that is accepted. The daemon's have at most 4 KiB. */
+    GSD_GESTURE_LINE = 16 << 10,
+    /* The longest request that the daemon accepts. */
+    GSD_REQUEST = 64 << 10,
+    GSD_REQUESTS = 256,
+    /* The number of regions that the daemon accepts. */
+    GSD_REGIONS = 2000,
+    /* The number of gestures under way. There are far fewer on a real panel. */
+    GSD_OPEN = 4096,
+    GSD_ITEMS = 64 << 10,
+    GSD_DEPTH = 32,
+    GSD_FIRST_DELAY_US = 100000,
+    GSD_LONGEST_DELAY_US = 5000000,
+    /* A daemon that does not answer for this time hangs. */
+    GSD_PATIENCE_US = 5000000
+};
+
+/* -- Memory ------------------------------------------------------------------------------------------------------------ */
+
+/* Bytes that grow. They are never given back before the client is freed. */
+struct gsd_bytes {
+    char *data;
+    size_t count, capacity;
+    /* Whether there was no memory for something that was appended. */
+    bool failed;
+};
+
+static bool gsd_reserve(struct gsd_bytes *bytes, size_t more) {
+    size_t needed = bytes->count + more, capacity = bytes->capacity ? bytes->capacity : 256;
+    char *data;
+    if (needed <= bytes->capacity) return true;
+    while (capacity < needed) capacity *= 2;
+    data = (char *)realloc(bytes->data, capacity);
+    if (!data) {
+        bytes->failed = true;
+        return false;
+    }
+    bytes->data = data;
+    bytes->capacity = capacity;
+    return true;
+}
+
+static void gsd_append(struct gsd_bytes *bytes, const void *data, size_t count) {
+    if (!gsd_reserve(bytes, count) || !count) return;
+    memcpy(bytes->data + bytes->count, data, count);
+    bytes->count += count;
+}
+
+static void gsd_write(struct gsd_bytes *bytes, const char *text) { gsd_append(bytes, text, strlen(text)); }
+
+static void gsd_clear(struct gsd_bytes *bytes) {
+    bytes->count = 0;
+    bytes->failed = false;
+}
+
+/* Appends the text as a JSON string. */
+static void gsd_write_string(struct gsd_bytes *bytes, const char *text, size_t length) {
+    size_t index;
+    gsd_write(bytes, "\"");
+    for (index = 0; index < length; index++) {
+        char escape[8];
+        unsigned char letter = (unsigned char)text[index];
+        if (letter == '"' || letter == '\\') snprintf(escape, sizeof escape, "\\%c", letter);
+        else if (letter < 0x20) snprintf(escape, sizeof escape, "\\u%04x", (unsigned)letter);
+        else snprintf(escape, sizeof escape, "%c", letter);
+        gsd_write(bytes, escape);
+    }
+    gsd_write(bytes, "\"");
+}
+
+/* Appends `,"key":`, without the comma at the beginning of an object. */
+static void gsd_write_key(struct gsd_bytes *bytes, const char *key) {
+    if (bytes->count && bytes->data[bytes->count - 1] != '{') gsd_write(bytes, ",");
+    gsd_write_string(bytes, key, strlen(key));
+    gsd_write(bytes, ":");
+}
+
+static void gsd_write_text(struct gsd_bytes *bytes, const char *key, const char *text) {
+    if (!text) return;
+    gsd_write_key(bytes, key);
+    gsd_write_string(bytes, text, strlen(text));
+}
+
+static void gsd_write_whole(struct gsd_bytes *bytes, const char *key, int64_t value) {
+    char digits[24];
+    snprintf(digits, sizeof digits, "%lld", (long long)value);
+    gsd_write_key(bytes, key);
+    gsd_write(bytes, digits);
+}
+
+/* Finds the next of the words, which are separated by spaces. Returns its length, or 0. */
+static size_t gsd_word(const char **words) {
+    *words += strspn(*words, " ");
+    return strcspn(*words, " ");
+}
+
+static void gsd_write_words(struct gsd_bytes *bytes, const char *key, const char *words) {
+    size_t length;
+    if (!words) return;
+    gsd_write_key(bytes, key);
+    gsd_write(bytes, "[");
+    for (; (length = gsd_word(&words)) > 0; words += length) {
+        if (bytes->count && bytes->data[bytes->count - 1] != '[') gsd_write(bytes, ",");
+        gsd_write_string(bytes, words, length);
+    }
+    gsd_write(bytes, "]");
+}
+
+/* -- JSON -------------------------------------------------------------------------------------------------------------- */
+
+/* Reads JSON in place: strings that are read are unescaped and get a NUL behind them. */
+struct gsd_reader {
+    char *at, *end;
+    /* Where the elements of lists go. */
+    struct gsd_bytes *lists;
+    unsigned depth;
+};
+
+enum gsd_kind { GSD_TEXT, GSD_WHOLE, GSD_NUMBER, GSD_FLAG, GSD_TRUTH, GSD_PHASE, GSD_OBJECT, GSD_LIST, GSD_TEXTS };
+
+/* A key that is read, and the member of a structure that its value goes to. */
+struct gsd_field {
+    const char *key;
+    unsigned char kind;
+    bool is_needed;
+    /* Of a list: the index in gsd_reader.lists, and the member for the number of elements. */
+    unsigned char list;
+    unsigned short offset, count_offset;
+    const struct gsd_table *table;
+};
+
+struct gsd_table {
+    const struct gsd_field *fields;
+    size_t count, size;
+};
+
+static void gsd_skip_space(struct gsd_reader *reader) {
+    while (reader->at < reader->end && (*reader->at == ' ' || *reader->at == '\t' || *reader->at == '\r' || *reader->at == '\n'))
+        reader->at++;
+}
+
+/* Consumes this character, and space before it. */
+static bool gsd_accept(struct gsd_reader *reader, char letter) {
+    gsd_skip_space(reader);
+    if (reader->at == reader->end || *reader->at != letter) return false;
+    reader->at++;
+    return true;
+}
+
+static bool gsd_accept_word(struct gsd_reader *reader, const char *word) {
+    size_t length = strlen(word);
+    if ((size_t)(reader->end - reader->at) < length || memcmp(reader->at, word, length) != 0) return false;
+    reader->at += length;
+    return true;
+}
+
+/* Returns the length of the valid UTF-8 character that begins here, or 0. */
+static size_t gsd_character(const char *text, const char *end) {
+    const unsigned char *byte = (const unsigned char *)text;
+    size_t length = byte[0] < 0x80 ? 1 : byte[0] < 0xC2 ? 0 : byte[0] < 0xE0 ? 2 : byte[0] < 0xF0 ? 3 : byte[0] < 0xF5 ? 4 : 0;
+    size_t index;
+    if (!length || (size_t)(end - text) < length) return 0;
+    for (index = 1; index < length; index++)
+        if ((byte[index] & 0xC0) != 0x80) return 0;
+    if ((byte[0] == 0xE0 && byte[1] < 0xA0) || (byte[0] == 0xED && byte[1] > 0x9F)) return 0;
+    if ((byte[0] == 0xF0 && byte[1] < 0x90) || (byte[0] == 0xF4 && byte[1] > 0x8F)) return 0;
+    return length;
+}
+
+static bool gsd_read_hex(struct gsd_reader *reader, unsigned *value) {
+    int index;
+    *value = 0;
+    if (reader->end - reader->at < 4) return false;
+    for (index = 0; index < 4; index++) {
+        char letter = *reader->at++;
+        unsigned digit = letter >= '0' && letter <= '9'   ? (unsigned)(letter - '0')
+                         : letter >= 'a' && letter <= 'f' ? (unsigned)(letter - 'a') + 10
+                         : letter >= 'A' && letter <= 'F' ? (unsigned)(letter - 'A') + 10
+                                                          : 16;
+        if (digit > 15) return false;
+        *value = *value * 16 + digit;
+    }
+    return true;
+}
+
+/* Reads what follows a backslash, and writes the character, which is never longer than its escape. */
+static char *gsd_read_escape(struct gsd_reader *reader, char *to) {
+    static const char letters[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
+    const char *place;
+    unsigned code, low;
+    if (reader->at == reader->end || !*reader->at) return NULL;
+    place = strchr(letters, *reader->at);
+    if (place) {
+        reader->at++;
+        *to++ = values[place - letters];
+        return to;
+    }
+    if (*reader->at++ != 'u' || !gsd_read_hex(reader, &code)) return NULL;
+    if (code >= 0xDC00 && code < 0xE000) return NULL;
+    if (code >= 0xD800 && code < 0xDC00) {
+        if (!gsd_accept_word(reader, "\\u") || !gsd_read_hex(reader, &low) || low < 0xDC00 || low > 0xDFFF) return NULL;
+        code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+    }
+    if (!code) return NULL;
+    if (code < 0x80) {
+        *to++ = (char)code;
+    } else {
+        if (code < 0x800) {
+            *to++ = (char)(0xC0 | code >> 6);
+        } else {
+            if (code < 0x10000) {
+                *to++ = (char)(0xE0 | code >> 12);
+            } else {
+                *to++ = (char)(0xF0 | code >> 18);
+                *to++ = (char)(0x80 | (code >> 12 & 0x3F));
+            }
+            *to++ = (char)(0x80 | (code >> 6 & 0x3F));
+        }
+        *to++ = (char)(0x80 | (code & 0x3F));
+    }
+    return to;
+}
+
+/* Reads a string. U+0000 is refused, because C strings cannot contain it. */
+static const char *gsd_read_string(struct gsd_reader *reader) {
+    char *begin, *to;
+    if (!gsd_accept(reader, '"')) return NULL;
+    begin = to = reader->at;
+    while (reader->at < reader->end) {
+        unsigned char letter = (unsigned char)*reader->at;
+        if (letter == '"') {
+            reader->at++;
+            *to = '\0';
+            return begin;
+        }
+        if (letter < 0x20) return NULL;
+        if (letter == '\\') {
+            reader->at++;
+            to = gsd_read_escape(reader, to);
+            if (!to) return NULL;
+        } else {
+            size_t length = letter < 0x80 ? 1 : gsd_character(reader->at, reader->end);
+            if (!length) return NULL;
+            for (; length; length--) *to++ = *reader->at++;
+        }
+    }
+    return NULL;
+}
+
+static size_t gsd_count_digits(const struct gsd_reader *reader) {
+    const char *at = reader->at;
+    while (at < reader->end && *at >= '0' && *at <= '9') at++;
+    return (size_t)(at - reader->at);
+}
+
+/* Reads a number without the C locale's functions, whose decimal point depends on the locale. Numbers of up to 15 digits, which are
+ * all that the daemon sends, are exact. `whole` is set if it is one of at most 18 digits. */
+static bool gsd_read_number(struct gsd_reader *reader, double *value, int64_t *whole, bool *is_whole) {
+    int64_t mantissa = 0;
+    int exponent = 0, used = 0;
+    size_t digits, index;
+    bool is_negative, has_fraction = false;
+    gsd_skip_space(reader);
+    is_negative = reader->at < reader->end && *reader->at == '-';
+    if (is_negative) reader->at++;
+    digits = gsd_count_digits(reader);
+    if (!digits || (digits > 1 && *reader->at == '0')) return false;
+    *is_whole = digits <= 18;
+    for (;;) {
+        for (index = 0; index < digits; index++, reader->at++) {
+            if (used < 18) {
+                mantissa = mantissa * 10 + (*reader->at - '0');
+                used += mantissa > 0;
+                exponent -= has_fraction;
+            } else if (!has_fraction && exponent < 1000) {
+                exponent++;
+            }
+        }
+        if (has_fraction || reader->at == reader->end || *reader->at != '.') break;
+        reader->at++;
+        has_fraction = true;
+        *is_whole = false;
+        digits = gsd_count_digits(reader);
+        if (!digits) return false;
+    }
+    if (reader->at < reader->end && (*reader->at == 'e' || *reader->at == 'E')) {
+        int power = 0;
+        bool is_small;
+        reader->at++;
+        is_small = reader->at < reader->end && *reader->at == '-';
+        if (is_small || (reader->at < reader->end && *reader->at == '+')) reader->at++;
+        digits = gsd_count_digits(reader);
+        if (!digits) return false;
+        for (; digits; digits--, reader->at++)
+            if (power < 10000) power = power * 10 + (*reader->at - '0');
+        exponent += is_small ? -power : power;
+        *is_whole = false;
+    }
+    *whole = is_negative ? -mantissa : mantissa;
+    *value = (double)*whole;
+    if (mantissa) {
+        double power = 1;
+        int left = exponent < 0 ? -exponent : exponent;
+        for (; left > 22 && *value != 0 && fabs(*value) <= DBL_MAX; left -= 22) *value = exponent < 0 ? *value / 1e22 : *value * 1e22;
+        for (; left > 0 && left <= 22; left--) power *= 10;
+        *value = exponent < 0 ? *value / power : *value * power;
+    }
+    return fabs(*value) <= DBL_MAX;
+}
+
+/* Consumes any value. */
+static bool gsd_skip(struct gsd_reader *reader) {
+    double value;
+    int64_t whole;
+    bool is_whole, is_object;
+    gsd_skip_space(reader);
+    if (reader->at == reader->end) return false;
+    switch (*reader->at) {
+    case '"': return gsd_read_string(reader) != NULL;
+    case 't': return gsd_accept_word(reader, "true");
+    case 'f': return gsd_accept_word(reader, "false");
+    case 'n': return gsd_accept_word(reader, "null");
+    case '[':
+    case '{':
+        is_object = *reader->at++ == '{';
+        if (gsd_accept(reader, is_object ? '}' : ']')) return true;
+        if (++reader->depth > GSD_DEPTH) return false;
+        do {
+            if (is_object && (!gsd_read_string(reader) || !gsd_accept(reader, ':'))) return false;
+            if (!gsd_skip(reader)) return false;
+        } while (gsd_accept(reader, ','));
+        reader->depth--;
+        return gsd_accept(reader, is_object ? '}' : ']');
+    default: return gsd_read_number(reader, &value, &whole, &is_whole);
+    }
+}
+
+static bool gsd_read_object(struct gsd_reader *reader, const struct gsd_table *table, void *to);
+
+/* Sets all members to the values that stand for a missing key. */
+static void gsd_set_missing(const struct gsd_table *table, void *to) {
+    size_t index;
+    memset(to, 0, table->size);
+    for (index = 0; index < table->count; index++) {
+        const struct gsd_field *field = &table->fields[index];
+        char *member = (char *)to + field->offset;
+        if (field->kind == GSD_WHOLE) *(int64_t *)(void *)member = -1;
+        else if (field->kind == GSD_NUMBER) *(double *)(void *)member = (double)NAN;
+        else if (field->kind == GSD_FLAG) *(int *)(void *)member = -1;
+        else if (field->kind == GSD_OBJECT) gsd_set_missing(field->table, member);
+    }
+}
+
+static bool gsd_read_list(struct gsd_reader *reader, const struct gsd_field *field, void *to) {
+    struct gsd_bytes *list = &reader->lists[field->list];
+    size_t size = field->kind == GSD_TEXTS ? sizeof(char *) : field->table->size, count = 0;
+    gsd_clear(list);
+    if (!gsd_accept(reader, '[')) return false;
+    if (!gsd_accept(reader, ']')) {
+        do {
+            if (count++ == GSD_ITEMS || !gsd_reserve(list, size)) return false;
+            if (field->kind == GSD_TEXTS) {
+                const char *text = gsd_read_string(reader);
+                if (!text) return false;
+                memcpy(list->data + list->count, &text, sizeof text);
+            } else if (!gsd_read_object(reader, field->table, list->data + list->count)) {
+                return false;
+            }
+            list->count += size;
+        } while (gsd_accept(reader, ','));
+        if (!gsd_accept(reader, ']')) return false;
+    }
+    *(void **)(void *)((char *)to + field->offset) = list->data;
+    *(size_t *)(void *)((char *)to + field->count_offset) = count;
+    return true;
+}
+
+static bool gsd_read_value(struct gsd_reader *reader, const struct gsd_field *field, void *to) {
+    static const char *const phases[] = {"begin", "update", "end", "cancel"};
+    void *member = (char *)to + field->offset;
+    const char *text;
+    double number;
+    int64_t whole;
+    bool is_whole;
+    size_t index;
+    switch ((enum gsd_kind)field->kind) {
+    case GSD_TEXT:
+        text = gsd_read_string(reader);
+        memcpy(member, &text, sizeof text);
+        return text != NULL;
+    case GSD_WHOLE:
+    case GSD_NUMBER:
+        if (!gsd_read_number(reader, &number, &whole, &is_whole)) return false;
+        if (field->kind == GSD_NUMBER) *(double *)member = number;
+        else *(int64_t *)member = whole;
+        return is_whole || field->kind == GSD_NUMBER;
+    case GSD_FLAG:
+    case GSD_TRUTH:
+        gsd_skip_space(reader);
+        is_whole = gsd_accept_word(reader, "true");
+        if (!is_whole && !gsd_accept_word(reader, "false")) return false;
+        if (field->kind == GSD_FLAG) *(int *)member = is_whole;
+        else *(bool *)member = is_whole;
+        return true;
+    case GSD_PHASE:
+        text = gsd_read_string(reader);
+        for (index = 0; text && index < sizeof phases / sizeof *phases; index++)
+            if (strcmp(text, phases[index]) == 0) *(enum gestured_phase *)member = (enum gestured_phase)(index + 1);
+        return text && *(enum gestured_phase *)member != GESTURED_PHASE_NONE;
+    case GSD_OBJECT: return gsd_read_object(reader, field->table, member);
+    case GSD_LIST:
+    case GSD_TEXTS: return gsd_read_list(reader, field, to);
+    }
+    return false;
+}
+
+/* Reads an object. Unknown keys are ignored. A value `null` is a missing key. */
+static bool gsd_read_object(struct gsd_reader *reader, const struct gsd_table *table, void *to) {
+    uint64_t seen = 0, needed = 0;
+    size_t index, next = 0;
+    for (index = 0; index < table->count; index++) needed |= (uint64_t)table->fields[index].is_needed << index;
+    gsd_set_missing(table, to);
+    if (!gsd_accept(reader, '{')) return false;
+    if (!gsd_accept(reader, '}')) {
+        do {
+            const char *key = gsd_read_string(reader);
+            if (!key || !gsd_accept(reader, ':')) return false;
+            /* Keys usually come in the order of the table. */
+            for (index = 0; index < table->count; index++, next = next + 1 < table->count ? next + 1 : 0)
+                if (strcmp(key, table->fields[next].key) == 0) break;
+            gsd_skip_space(reader);
+            if (index == table->count) {
+                if (!gsd_skip(reader)) return false;
+            } else {
+                if (gsd_accept_word(reader, "null")) continue;
+                if (!gsd_read_value(reader, &table->fields[next], to)) return false;
+                seen |= (uint64_t)1 << next;
+            }
+        } while (gsd_accept(reader, ','));
+        if (!gsd_accept(reader, '}')) return false;
+    }
+    return (needed & ~seen) == 0;
+}
+/* -- Tables ------------------------------------------------------------------------------------------------------------ */
+
+#define GSD_KEY(type, kind, needed, key) {#key, kind, needed, 0, (unsigned short)offsetof(struct type, key), 0, NULL}
+#define GSD_ITEMS_KEY(type, kind, list, key, count, table) \
+    {#key, kind, false, list, (unsigned short)offsetof(struct type, key), (unsigned short)offsetof(struct type, count), table}
+#define GSD_TABLE(type, name) \
+    static const struct gsd_table gsd_##name##_table = { \
+        gsd_##name##_fields, sizeof gsd_##name##_fields / sizeof *gsd_##name##_fields, sizeof(struct type)}
+
+/* Lists of one line are in different places of gsd_reader.lists. */
+enum { GSD_FIRST, GSD_SECOND, GSD_THIRD, GSD_LISTS };
+
+/* The key that only events have. */
+struct gsd_head {
+    const char *event;
+};
+
+static const struct gsd_field gsd_head_fields[] = {GSD_KEY(gsd_head, GSD_TEXT, false, event)};
+GSD_TABLE(gsd_head, head);
+
+/* A region that a program defines. */
+struct gsd_region {
+    const char *id;
+};
+
+static const struct gsd_field gsd_region_fields[] = {GSD_KEY(gsd_region, GSD_TEXT, true, id)};
+GSD_TABLE(gsd_region, region);
+
+static const struct gsd_field gsd_point_fields[] = {
+    GSD_KEY(gestured_point, GSD_NUMBER, true, x), GSD_KEY(gestured_point, GSD_NUMBER, true, y)};
+GSD_TABLE(gestured_point, point);
+
+static const struct gsd_field gsd_hello_fields[] = {
+    GSD_KEY(gestured_hello, GSD_WHOLE, true, protocol),
+    GSD_KEY(gestured_hello, GSD_TEXT, true, server),
+    GSD_KEY(gestured_hello, GSD_TEXT, true, instance),
+    GSD_ITEMS_KEY(gestured_hello, GSD_TEXTS, GSD_FIRST, capabilities, capability_count, NULL),
+    GSD_ITEMS_KEY(gestured_hello, GSD_TEXTS, GSD_SECOND, rights, right_count, NULL),
+    GSD_KEY(gestured_hello, GSD_WHOLE, false, config_generation)};
+GSD_TABLE(gestured_hello, hello);
+
+static const struct gsd_field gsd_panel_fields[] = {
+    GSD_KEY(gestured_panel, GSD_TEXT, true, device), GSD_KEY(gestured_panel, GSD_TEXT, false, state)};
+GSD_TABLE(gestured_panel, panel);
+
+static const struct gsd_field gsd_active_fields[] = {
+    GSD_KEY(gestured_active, GSD_TEXT, true, region), GSD_KEY(gestured_active, GSD_TEXT, true, gesture),
+    GSD_KEY(gestured_active, GSD_TEXT, true, name), GSD_KEY(gestured_active, GSD_TEXT, false, device),
+    GSD_KEY(gestured_active, GSD_WHOLE, true, sequence)};
+GSD_TABLE(gestured_active, active);
+
+static const struct gsd_field gsd_state_fields[] = {
+    GSD_KEY(gestured_state, GSD_WHOLE, false, seq),
+    GSD_ITEMS_KEY(gestured_state, GSD_LIST, GSD_FIRST, devices, device_count, &gsd_panel_table),
+    GSD_KEY(gestured_state, GSD_TEXT, false, scene),
+    GSD_KEY(gestured_state, GSD_WHOLE, false, scene_for_ms),
+    GSD_ITEMS_KEY(gestured_state, GSD_TEXTS, GSD_SECOND, idle, idle_count, NULL),
+    GSD_ITEMS_KEY(gestured_state, GSD_LIST, GSD_THIRD, active, active_count, &gsd_active_table)};
+GSD_TABLE(gestured_state, state);
+
+#define GSD_GESTURE_KEY(kind, key) GSD_KEY(gestured_gesture, kind, false, key)
+static const struct gsd_field gsd_gesture_fields[] = {
+    GSD_GESTURE_KEY(GSD_WHOLE, seq),
+    GSD_KEY(gestured_gesture, GSD_TEXT, true, gesture),
+    GSD_KEY(gestured_gesture, GSD_TEXT, true, name),
+    GSD_GESTURE_KEY(GSD_PHASE, phase),
+    GSD_GESTURE_KEY(GSD_TEXT, reason),
+    GSD_KEY(gestured_gesture, GSD_TEXT, true, region),
+    GSD_GESTURE_KEY(GSD_TEXT, device),
+    GSD_KEY(gestured_gesture, GSD_WHOLE, true, sequence),
+    GSD_GESTURE_KEY(GSD_WHOLE, fingers),
+    GSD_GESTURE_KEY(GSD_WHOLE, count),
+    GSD_GESTURE_KEY(GSD_TEXT, direction),
+    GSD_GESTURE_KEY(GSD_NUMBER, angle),
+    GSD_GESTURE_KEY(GSD_NUMBER, distance_mm),
+    GSD_GESTURE_KEY(GSD_NUMBER, velocity_mm_s),
+    GSD_GESTURE_KEY(GSD_WHOLE, n),
+    GSD_GESTURE_KEY(GSD_NUMBER, dx),
+    GSD_GESTURE_KEY(GSD_NUMBER, dy),
+    GSD_GESTURE_KEY(GSD_NUMBER, vx),
+    GSD_GESTURE_KEY(GSD_NUMBER, vy),
+    {"start", GSD_OBJECT, false, 0, (unsigned short)offsetof(struct gestured_gesture, start), 0, &gsd_point_table},
+    {"predicted", GSD_OBJECT, false, 0, (unsigned short)offsetof(struct gestured_gesture, predicted), 0, &gsd_point_table},
+    GSD_GESTURE_KEY(GSD_NUMBER, scale),
+    GSD_GESTURE_KEY(GSD_NUMBER, rotation),
+    GSD_GESTURE_KEY(GSD_WHOLE, steps),
+    GSD_GESTURE_KEY(GSD_NUMBER, x),
+    GSD_GESTURE_KEY(GSD_NUMBER, y),
+    GSD_GESTURE_KEY(GSD_NUMBER, u),
+    GSD_GESTURE_KEY(GSD_NUMBER, v),
+    GSD_GESTURE_KEY(GSD_FLAG, inside),
+    GSD_GESTURE_KEY(GSD_WHOLE, held_ms),
+    GSD_GESTURE_KEY(GSD_WHOLE, duration_ms),
+    GSD_GESTURE_KEY(GSD_WHOLE, coalesced),
+    GSD_GESTURE_KEY(GSD_WHOLE, time_us),
+    GSD_GESTURE_KEY(GSD_WHOLE, wall_ms)};
+GSD_TABLE(gestured_gesture, gesture);
+
+#define GSD_FAILED_KEY(kind, needed, key) GSD_KEY(gestured_failed, kind, needed, key)
+static const struct gsd_field gsd_failed_fields[] = {
+    GSD_FAILED_KEY(GSD_WHOLE, false, seq),     GSD_FAILED_KEY(GSD_TEXT, true, gesture),  GSD_FAILED_KEY(GSD_TEXT, true, name),
+    GSD_FAILED_KEY(GSD_TEXT, true, region),    GSD_FAILED_KEY(GSD_TEXT, false, device),  GSD_FAILED_KEY(GSD_WHOLE, true, sequence),
+    GSD_FAILED_KEY(GSD_TEXT, true, code),      GSD_FAILED_KEY(GSD_TEXT, false, key),     GSD_FAILED_KEY(GSD_NUMBER, false, value),
+    GSD_FAILED_KEY(GSD_NUMBER, false, limit),  GSD_FAILED_KEY(GSD_TEXT, false, unit),    GSD_FAILED_KEY(GSD_TEXT, false, message),
+    GSD_FAILED_KEY(GSD_WHOLE, false, time_us), GSD_FAILED_KEY(GSD_WHOLE, false, wall_ms)};
+GSD_TABLE(gestured_failed, failed);
+
+#define GSD_CONTACT_KEY(kind, needed, key) GSD_KEY(gestured_contact, kind, needed, key)
+static const struct gsd_field gsd_contact_fields[] = {
+    GSD_CONTACT_KEY(GSD_WHOLE, true, id),       GSD_CONTACT_KEY(GSD_WHOLE, true, slot),  GSD_CONTACT_KEY(GSD_NUMBER, true, x),
+    GSD_CONTACT_KEY(GSD_NUMBER, true, y),       GSD_CONTACT_KEY(GSD_TEXT, false, to),    GSD_CONTACT_KEY(GSD_TEXT, false, kept),
+    GSD_CONTACT_KEY(GSD_TEXT, false, region),   GSD_CONTACT_KEY(GSD_WHOLE, false, sequence),
+    GSD_CONTACT_KEY(GSD_NUMBER, false, major_mm)};
+GSD_TABLE(gestured_contact, contact);
+
+#define GSD_IGNORED_KEY(kind, needed, key) GSD_KEY(gestured_ignored, kind, needed, key)
+static const struct gsd_field gsd_ignored_fields[] = {
+    GSD_IGNORED_KEY(GSD_WHOLE, true, slot),  GSD_IGNORED_KEY(GSD_NUMBER, true, x), GSD_IGNORED_KEY(GSD_NUMBER, true, y),
+    GSD_IGNORED_KEY(GSD_TEXT, true, filter), GSD_IGNORED_KEY(GSD_TEXT, false, to), GSD_IGNORED_KEY(GSD_TEXT, false, kept)};
+GSD_TABLE(gestured_ignored, ignored);
+
+static const struct gsd_field gsd_touches_fields[] = {
+    GSD_KEY(gestured_touches, GSD_WHOLE, false, seq),
+    GSD_KEY(gestured_touches, GSD_TEXT, true, device),
+    GSD_KEY(gestured_touches, GSD_WHOLE, false, time_us),
+    GSD_ITEMS_KEY(gestured_touches, GSD_LIST, GSD_FIRST, contacts, contact_count, &gsd_contact_table),
+    GSD_ITEMS_KEY(gestured_touches, GSD_LIST, GSD_SECOND, ignored, ignored_count, &gsd_ignored_table),
+    GSD_KEY(gestured_touches, GSD_WHOLE, false, coalesced),
+    GSD_KEY(gestured_touches, GSD_WHOLE, false, wall_ms)};
+GSD_TABLE(gestured_touches, touches);
+
+static const struct gsd_field gsd_idle_fields[] = {
+    GSD_KEY(gestured_idle, GSD_WHOLE, false, seq),    GSD_KEY(gestured_idle, GSD_TEXT, true, name),
+    GSD_KEY(gestured_idle, GSD_TEXT, true, change),   GSD_KEY(gestured_idle, GSD_TEXT, false, reason),
+    GSD_KEY(gestured_idle, GSD_WHOLE, false, idle_ms), GSD_KEY(gestured_idle, GSD_WHOLE, false, time_us),
+    GSD_KEY(gestured_idle, GSD_WHOLE, false, wall_ms)};
+GSD_TABLE(gestured_idle, idle);
+
+static const struct gsd_field gsd_wake_fields[] = {
+    GSD_KEY(gestured_wake, GSD_WHOLE, false, seq), GSD_KEY(gestured_wake, GSD_TEXT, false, device),
+    GSD_KEY(gestured_wake, GSD_TEXT, true, reason), GSD_KEY(gestured_wake, GSD_WHOLE, false, time_us),
+    GSD_KEY(gestured_wake, GSD_WHOLE, false, wall_ms)};
+GSD_TABLE(gestured_wake, wake);
+
+static const struct gsd_field gsd_device_fields[] = {
+    GSD_KEY(gestured_device, GSD_WHOLE, false, seq), GSD_KEY(gestured_device, GSD_TEXT, true, change),
+    GSD_KEY(gestured_device, GSD_TEXT, true, device), GSD_KEY(gestured_device, GSD_TEXT, false, node),
+    GSD_KEY(gestured_device, GSD_TEXT, false, name), GSD_KEY(gestured_device, GSD_WHOLE, false, wall_ms)};
+GSD_TABLE(gestured_device, device);
+
+static const struct gsd_field gsd_config_fields[] = {
+    GSD_KEY(gestured_config, GSD_WHOLE, false, seq), GSD_KEY(gestured_config, GSD_TEXT, true, change),
+    GSD_KEY(gestured_config, GSD_WHOLE, false, generation), GSD_KEY(gestured_config, GSD_TEXT, false, scene),
+    GSD_KEY(gestured_config, GSD_WHOLE, false, scene_for_ms), GSD_KEY(gestured_config, GSD_WHOLE, false, wall_ms)};
+GSD_TABLE(gestured_config, config);
+
+static const struct gsd_field gsd_overflow_fields[] = {
+    GSD_KEY(gestured_overflow, GSD_WHOLE, false, seq), GSD_KEY(gestured_overflow, GSD_WHOLE, false, dropped),
+    GSD_KEY(gestured_overflow, GSD_WHOLE, false, since_ms)};
+GSD_TABLE(gestured_overflow, overflow);
+
+static const struct gsd_field gsd_bye_fields[] = {GSD_KEY(gestured_bye, GSD_TEXT, false, reason)};
+GSD_TABLE(gestured_bye, bye);
+
+/* The `error` of a reply. */
+struct gsd_error {
+    const char *code, *message, *suggestion;
+};
+
+static const struct gsd_field gsd_error_fields[] = {
+    GSD_KEY(gsd_error, GSD_TEXT, false, code), GSD_KEY(gsd_error, GSD_TEXT, false, message),
+    GSD_KEY(gsd_error, GSD_TEXT, false, suggestion)};
+GSD_TABLE(gsd_error, error);
+
+struct gsd_reply {
+    int64_t id;
+    bool ok;
+    struct gsd_error error;
+};
+
+static const struct gsd_field gsd_reply_fields[] = {
+    GSD_KEY(gsd_reply, GSD_WHOLE, false, id),  GSD_KEY(gsd_reply, GSD_TRUTH, true, ok),
+    {"error", GSD_OBJECT, false, 0, (unsigned short)offsetof(struct gsd_reply, error), 0, &gsd_error_table}};
+GSD_TABLE(gsd_reply, reply);
+
+struct gestured_event {
+    enum gestured_event_type type;
+    const char *line;
+    union {
+        struct gestured_hello hello;
+        struct gestured_state state;
+        struct gestured_gesture gesture;
+        struct gestured_failed failed;
+        struct gestured_touches touches;
+        struct gestured_idle idle;
+        struct gestured_wake wake;
+        struct gestured_device device;
+        struct gestured_config config;
+        struct gestured_overflow overflow;
+        struct gestured_bye bye;
+        struct gestured_reply reply;
+        struct gestured_disconnected disconnected;
+    } values;
+};
+
+/* The events of the daemon, each with the table of its keys. */
+static const struct {
+    const char *name;
+    enum gestured_event_type type;
+    const struct gsd_table *table;
+} gsd_events[] = {
+    {"gesture", GESTURED_EVENT_GESTURE, &gsd_gesture_table}, {"touches", GESTURED_EVENT_TOUCHES, &gsd_touches_table},
+    {"failed", GESTURED_EVENT_FAILED, &gsd_failed_table},    {"state", GESTURED_EVENT_STATE, &gsd_state_table},
+    {"hello", GESTURED_EVENT_HELLO, &gsd_hello_table},       {"idle", GESTURED_EVENT_IDLE, &gsd_idle_table},
+    {"wake", GESTURED_EVENT_WAKE, &gsd_wake_table},          {"device", GESTURED_EVENT_DEVICE, &gsd_device_table},
+    {"config", GESTURED_EVENT_CONFIG, &gsd_config_table},    {"overflow", GESTURED_EVENT_OVERFLOW, &gsd_overflow_table},
+    {"bye", GESTURED_EVENT_BYE, &gsd_bye_table}};
+
+/* -- Client ------------------------------------------------------------------------------------------------------------ */
+
+/* A continuous gesture that has begun and not ended. */
+struct gsd_open {
+    int64_t sequence;
+    /* The reason of the cancel that the client has to add; NULL: none. */
+    const char *ending;
+    bool is_listed;
+    /* Region, kind and name, each with its NUL, then the JSON object of the last event. */
+    struct gsd_bytes text;
+    size_t key_length;
+};
+
+/* A region that the program wants to have. */
+struct gsd_lease {
+    char *id;
+    /* A JSON object with the keys of the request. */
+    char *keys;
+    /* The number of the request. */
+    int64_t request;
+};
+
+enum gsd_purpose { GSD_PLAIN, GSD_SUBSCRIBE, GSD_PUT };
+
+/* A request that the daemon has not answered. */
+struct gsd_request {
+    int64_t id;
+    enum gsd_purpose purpose;
+};
+
+struct gestured {
+    struct sockaddr_un address;
+    socklen_t address_length;
+    int loop, timer, socket;
+    gestured_log_handler handler;
+    void *handler_data;
+
+    /* The time of the timer in microseconds; 0: it is not set. */
+    int64_t timer_at;
+    int64_t reconnect_at, delay_us;
+    /* The time since which the daemon owes an answer. */
+    int64_t waiting_since;
+    uint64_t chance;
+    bool has_greeted, wants_to_write, gave_up;
+    /* Whether the daemon has accepted the subscription, so that events are those of the subscription. */
+    bool is_subscribed;
+    /* The connection was lost, and the program has not been told yet. */
+    bool is_lost, was_connected;
+    char cause[160];
+    /* The daemon has closed the connection; lines that arrived before have not all been read. */
+    bool has_ended;
+
+    struct gsd_bytes in, out, copy, hello, scratch;
+    /* Of `in`: the begin of the first line, and the end of what contains no line feed. */
+    size_t begin, searched;
+    struct gsd_bytes lists[GSD_LISTS];
+    struct gestured_event event;
+
+    int64_t last_id;
+    struct gsd_request *requests;
+    size_t request_count, request_capacity;
+    struct gsd_lease *leases;
+    size_t lease_count, lease_capacity;
+    struct gsd_open *open;
+    size_t open_count, open_capacity, ending_count;
+
+    /* The keys of the subscription, and its number; 0: the program has not subscribed. */
+    struct gsd_bytes subscription;
+    int64_t subscription_id;
+    /* The globs for regions, kinds, names and devices, each with its NUL; an empty list: all. */
+    struct gsd_bytes globs;
+    bool has_gestures, follows;
+};
+
+static int64_t gsd_now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000000 + time.tv_nsec / 1000;
+}
+
+static void gsd_log(struct gestured *client, enum gestured_log_priority priority, const char *format, ...) {
+    char message[400];
+    va_list arguments;
+    if (!client->handler) return;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    client->handler(client->handler_data, priority, message);
+}
+
+/* Returns an array that has room for one more element, or NULL. New elements are zero. */
+static void *gsd_grow(void *array, size_t count, size_t *capacity, size_t size) {
+    size_t wanted = *capacity ? *capacity * 2 : 16;
+    char *grown;
+    if (count < *capacity) return array;
+    grown = (char *)realloc(array, wanted * size);
+    if (!grown) return NULL;
+    memset(grown + *capacity * size, 0, (wanted - *capacity) * size);
+    *capacity = wanted;
+    return grown;
+}
+
+/* The time at which gestured_dispatch() has something to do without input; 0: none. */
+static int64_t gsd_deadline(const struct gestured *client) {
+    if (client->is_lost || client->has_ended) return 1;
+    if (client->socket < 0) return client->gave_up ? 0 : client->reconnect_at;
+    return client->request_count ? client->waiting_since + GSD_PATIENCE_US : 0;
+}
+
+static void gsd_set_timer(struct gestured *client) {
+    int64_t at = gsd_deadline(client);
+    struct itimerspec time;
+    if (at == client->timer_at) return;
+    memset(&time, 0, sizeof time);
+    time.it_value.tv_sec = (time_t)(at / 1000000);
+    time.it_value.tv_nsec = (long)(at % 1000000) * 1000;
+    if (timerfd_settime(client->timer, TFD_TIMER_ABSTIME, &time, NULL) == 0) client->timer_at = at;
+}
+
+/* Waits for the daemon to read as long as there is something to send. */
+static void gsd_watch(struct gestured *client, int operation) {
+    struct epoll_event event;
+    memset(&event, 0, sizeof event);
+    client->wants_to_write = client->out.count > 0;
+    event.events = client->wants_to_write ? EPOLLIN | EPOLLOUT : EPOLLIN;
+    epoll_ctl(client->loop, operation, client->socket, &event);
+}
+
+static void gsd_disconnect(struct gestured *client) {
+    if (client->socket >= 0) close(client->socket);
+    client->socket = -1;
+    gsd_clear(&client->out);
+    gsd_clear(&client->in);
+    client->begin = client->searched = 0;
+    client->has_greeted = client->has_ended = client->is_subscribed = false;
+}
+
+/* Ends the connection, or a try to connect, and plans the next try. gestured_next_event() tells the program. */
+static void gsd_lose(struct gestured *client, const char *cause, bool for_good) {
+    size_t index;
+    bool is_new = strcmp(client->cause, cause) != 0 || client->socket >= 0;
+    client->was_connected = client->was_connected || client->socket >= 0;
+    gsd_disconnect(client);
+    snprintf(client->cause, sizeof client->cause, "%s", cause);
+    if (is_new) gsd_log(client, GESTURED_LOG_ERROR, "%s: %s", client->address.sun_path, cause);
+    for (index = 0; index < client->open_count; index++)
+        if (!client->open[index].ending) client->open[index].ending = "disconnected";
+    client->ending_count = client->open_count;
+    client->gave_up = for_good;
+    client->is_lost = true;
+    client->chance ^= client->chance << 13;
+    client->chance ^= client->chance >> 7;
+    client->chance ^= client->chance << 17;
+    client->reconnect_at = gsd_now() + client->delay_us / 2 + (int64_t)(client->chance % (uint64_t)(client->delay_us / 2 + 1));
+    client->delay_us = client->delay_us * 2 < GSD_LONGEST_DELAY_US ? client->delay_us * 2 : GSD_LONGEST_DELAY_US;
+}
+
+static void gsd_flush(struct gestured *client) {
+    size_t sent = 0;
+    while (sent < client->out.count) {
+        ssize_t count = send(client->socket, client->out.data + sent, client->out.count - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (count < 0 && errno == EINTR) continue;
+        /* If the daemon has closed the connection, what it sent before can still be read. */
+        if (count < 0) break;
+        sent += (size_t)count;
+    }
+    if (sent) memmove(client->out.data, client->out.data + sent, client->out.count - sent);
+    client->out.count -= sent;
+    if (client->wants_to_write != (client->out.count > 0)) gsd_watch(client, EPOLL_CTL_MOD);
+}
+
+/* Adds a request to what is sent next. `keys` is a JSON object. */
+static bool gsd_send(struct gestured *client, int64_t id, enum gsd_purpose purpose, const char *command, const char *keys) {
+    struct gsd_bytes *out = &client->out;
+    size_t before = out->count;
+    void *grown = gsd_grow(client->requests, client->request_count, &client->request_capacity, sizeof *client->requests);
+    if (!grown) return false;
+    client->requests = (struct gsd_request *)grown;
+    gsd_write(out, "{");
+    gsd_write_text(out, "cmd", command);
+    gsd_write_whole(out, "id", id);
+    if (keys[1] != '}') gsd_write(out, ",");
+    gsd_write(out, keys + 1);
+    gsd_write(out, "\n");
+    if (out->failed) {
+        out->count = before;
+        out->failed = false;
+        return false;
+    }
+    if (!client->request_count) client->waiting_since = gsd_now();
+    client->requests[client->request_count].id = id;
+    client->requests[client->request_count++].purpose = purpose;
+    return true;
+}
+
+static void gsd_send_subscription(struct gestured *client) {
+    int64_t id = client->subscription_id ? client->subscription_id : ++client->last_id;
+    const char *keys = client->subscription_id ? client->subscription.data : "{\"events\":[]}";
+    client->is_subscribed = false;
+    if (!gsd_send(client, id, GSD_SUBSCRIBE, "subscribe", keys)) gsd_lose(client, strerror(ENOMEM), false);
+}
+
+static void gsd_connect(struct gestured *client) {
+    const char *cure = "";
+    int code;
+    char cause[160];
+    size_t index;
+    client->socket = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (client->socket >= 0 && connect(client->socket, (struct sockaddr *)&client->address, client->address_length) == 0) {
+        gsd_watch(client, EPOLL_CTL_ADD);
+        /* Regions come first, because the subscription may name them. */
+        for (index = 0; index < client->lease_count && client->socket >= 0; index++)
+            if (!gsd_send(client, client->leases[index].request, GSD_PUT, "put_region", client->leases[index].keys))
+                gsd_lose(client, strerror(ENOMEM), false);
+        if (client->socket >= 0) gsd_send_subscription(client);
+        return;
+    }
+    code = errno;
+    if (client->socket >= 0) close(client->socket);
+    client->socket = -1;
+    if (code == EACCES) cure = "; add your user to group gestured (usermod -aG gestured USER) and log in again";
+    if (code == ENOENT) cure = "; start the daemon (systemctl start gestured), or name its socket in $GESTURED_SOCKET";
+    if (code == ECONNREFUSED) cure = "; the daemon has stopped: start it (systemctl start gestured)";
+    snprintf(cause, sizeof cause, "no daemon: %s%s", strerror(code), cure);
+    gsd_lose(client, cause, code == EACCES || code == EPERM);
+}
+
+/* The first line that has arrived completely; NULL: there is none. It is not consumed. */
+static char *gsd_line(struct gestured *client, size_t *length) {
+    char *end;
+    if (client->searched >= client->in.count) return NULL;
+    end = (char *)memchr(client->in.data + client->searched, '\n', client->in.count - client->searched);
+    client->searched = end ? (size_t)(end - client->in.data) : client->in.count;
+    *length = client->searched - client->begin;
+    return end ? client->in.data + client->begin : NULL;
+}
+
+static int gsd_receive(struct gestured *client) {
+    for (;;) {
+        size_t length, waiting = client->in.count - client->begin;
+        ssize_t count;
+        if (waiting > (gsd_line(client, &length) ? (size_t)GSD_READ_AHEAD : (size_t)GSD_LINE)) return 0;
+        if (client->begin) {
+            memmove(client->in.data, client->in.data + client->begin, waiting);
+            client->in.count = waiting;
+            client->searched -= client->begin;
+            client->begin = 0;
+        }
+        if (!gsd_reserve(&client->in, GSD_DEFAULT_READ)) return -ENOMEM;
+        count = recv(client->socket, client->in.data + client->in.count, client->in.capacity - client->in.count, MSG_DONTWAIT);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0 && errno == EAGAIN) return 0;
+        if (count <= 0) {
+            const char *cause = count < 0 ? strerror(errno) : "the daemon has closed the connection";
+            snprintf(client->cause, sizeof client->cause, "%s", cause);
+            client->has_ended = true;
+            epoll_ctl(client->loop, EPOLL_CTL_DEL, client->socket, NULL);
+            return 0;
+        }
+        client->in.count += (size_t)count;
+        if (client->in.count < client->in.capacity) return 0;
+    }
+}
+
+/* -- Gestures under way ------------------------------------------------------------------------------------------------ */
+
+/* Writes region, kind and name, each with its NUL. */
+static void gsd_write_identity(struct gsd_bytes *bytes, const char *region, const char *gesture, const char *name) {
+    gsd_append(bytes, region, strlen(region) + 1);
+    gsd_append(bytes, gesture, strlen(gesture) + 1);
+    gsd_append(bytes, name, strlen(name) + 1);
+}
+
+/* The gesture whose identity is in `scratch`, or NULL. */
+static struct gsd_open *gsd_find_open(struct gestured *client, int64_t sequence) {
+    size_t index;
+    for (index = 0; index < client->open_count; index++) {
+        struct gsd_open *open = &client->open[index];
+        if (open->sequence == sequence && open->key_length == client->scratch.count
+            && memcmp(open->text.data, client->scratch.data, open->key_length) == 0)
+            return open;
+    }
+    return NULL;
+}
+
+/* Removes a gesture. The others keep their order, and the memory of the removed one is used for a later one. */
+static void gsd_close_open(struct gestured *client, struct gsd_open *open) {
+    struct gsd_open removed = *open;
+    size_t index = (size_t)(open - client->open);
+    memmove(open, open + 1, (--client->open_count - index) * sizeof *open);
+    client->open[client->open_count] = removed;
+}
+
+/* Remembers a gesture, whose identity is the begin of `scratch`, with the JSON object of its last event. */
+static bool gsd_keep_open(
+    struct gestured *client, struct gsd_open *open, int64_t sequence, size_t identity, const char *json, size_t length) {
+    if (!open) {
+        void *grown = gsd_grow(client->open, client->open_count, &client->open_capacity, sizeof *client->open);
+        if (!grown || client->open_count == GSD_OPEN) return false;
+        client->open = (struct gsd_open *)grown;
+        open = &client->open[client->open_count++];
+        open->sequence = sequence;
+        open->ending = NULL;
+        open->is_listed = true;
+        gsd_clear(&open->text);
+        gsd_append(&open->text, client->scratch.data, identity);
+        open->key_length = identity;
+    }
+    open->text.count = open->key_length;
+    gsd_append(&open->text, json, length);
+    if (!open->text.failed) return true;
+    open->text.failed = false;
+    gsd_close_open(client, open);
+    return false;
+}
+
+static bool gsd_follow(struct gestured *client, const struct gestured_gesture *gesture, const char *line, size_t length) {
+    struct gsd_open *open;
+    if (!client->follows || gesture->phase == GESTURED_PHASE_NONE) return true;
+    gsd_clear(&client->scratch);
+    gsd_write_identity(&client->scratch, gesture->region, gesture->gesture, gesture->name);
+    if (client->scratch.failed) return false;
+    open = gsd_find_open(client, gesture->sequence);
+    if (gesture->phase == GESTURED_PHASE_BEGIN || gesture->phase == GESTURED_PHASE_UPDATE)
+        return gsd_keep_open(client, open, gesture->sequence, client->scratch.count, line, length);
+    if (open) gsd_close_open(client, open);
+    return true;
+}
+
+/* Whether `*` (any text) and `?` (one character) in the glob match the text. */
+static bool gsd_matches(const char *glob, const char *end, const char *text) {
+    const char *star = NULL, *retry = NULL;
+    while (*text) {
+        if (glob < end && *glob == '*') {
+            star = ++glob;
+            retry = text;
+        } else if (glob < end && *glob == '?') {
+            glob++;
+            for (text++; (*text & 0xC0) == 0x80;) text++;
+        } else if (glob < end && *glob == *text) {
+            glob++;
+            text++;
+        } else if (star) {
+            glob = star;
+            text = ++retry;
+        } else {
+            return false;
+        }
+    }
+    while (glob < end && *glob == '*') glob++;
+    return glob == end;
+}
+
+/* Whether the subscription covers a gesture. */
+static bool gsd_covers(const struct gestured *client, const struct gestured_active *active) {
+    const char *texts[4], *globs = client->globs.data;
+    size_t index;
+    texts[0] = active->region;
+    texts[1] = active->gesture;
+    texts[2] = active->name;
+    texts[3] = active->device ? active->device : "";
+    for (index = 0; index < 4; index++, globs += strlen(globs) + 1) {
+        const char *words = globs;
+        bool matches = !*words;
+        size_t length;
+        for (; !matches && (length = gsd_word(&words)) > 0; words += length)
+            matches = gsd_matches(words, words + length, texts[index]);
+        if (!matches) return false;
+    }
+    return client->has_gestures;
+}
+
+/* Notes that a `state` lists a gesture, which is one that the program has not seen begin if it is not known. */
+static bool gsd_list_open(struct gestured *client, const struct gestured_active *active) {
+    struct gsd_bytes *scratch = &client->scratch;
+    struct gsd_open *open;
+    size_t identity;
+    gsd_clear(scratch);
+    gsd_write_identity(scratch, active->region, active->gesture, active->name);
+    open = gsd_find_open(client, active->sequence);
+    if (open) open->is_listed = true;
+    if (open) return true;
+    identity = scratch->count;
+    gsd_write(scratch, "{");
+    gsd_write_text(scratch, "region", active->region);
+    gsd_write_text(scratch, "gesture", active->gesture);
+    gsd_write_text(scratch, "name", active->name);
+    gsd_write_text(scratch, "device", active->device);
+    gsd_write_whole(scratch, "sequence", active->sequence);
+    gsd_write(scratch, "}");
+    return !scratch->failed
+        && gsd_keep_open(client, NULL, active->sequence, identity, scratch->data + identity, scratch->count - identity);
+}
+
+/* Compares the gestures of a `state`, which are all that have not ended, with those that the program knows: some may have to be
+ * cancelled before the program gets the state. */
+static bool gsd_reconcile(struct gestured *client, struct gestured_state *state) {
+    struct gestured_active *active = (struct gestured_active *)(void *)client->lists[GSD_THIRD].data;
+    size_t index, kept = 0;
+    for (index = 0; index < state->active_count; index++)
+        if (gsd_covers(client, &active[index])) active[kept++] = active[index];
+    state->active_count = kept;
+    if (!client->follows) return true;
+    for (index = 0; index < client->open_count; index++) client->open[index].is_listed = false;
+    for (index = 0; index < kept; index++)
+        if (!gsd_list_open(client, &active[index])) return false;
+    for (index = 0; index < client->open_count; index++)
+        if (!client->open[index].is_listed) {
+            client->open[index].ending = "lost";
+            client->ending_count++;
+        }
+    return true;
+}
+
+
+/* -- Events ------------------------------------------------------------------------------------------------------------ */
+
+/* Reads a JSON object, and nothing after it, from a copy, because reading changes it. */
+static bool gsd_read(struct gestured *client, const char *json, size_t length, const struct gsd_table *table, void *to) {
+    struct gsd_reader reader;
+    gsd_clear(&client->copy);
+    gsd_append(&client->copy, json, length);
+    gsd_append(&client->copy, "", 1);
+    if (client->copy.failed) return false;
+    reader.at = client->copy.data;
+    reader.end = client->copy.data + length;
+    reader.lists = client->lists;
+    reader.depth = 0;
+    if (!gsd_read_object(&reader, table, to)) return false;
+    gsd_skip_space(&reader);
+    return reader.at == reader.end;
+}
+
+/* Removes a gesture that has to be cancelled, and makes the cancel. */
+static void gsd_cancel_open(struct gestured *client) {
+    struct gestured_gesture *gesture = &client->event.values.gesture;
+    struct gsd_open *open = client->open;
+    while (!open->ending) open++;
+    client->event.type = GESTURED_EVENT_GESTURE;
+    /* The object was valid when it was kept, so that only memory can be missing. */
+    if (!gsd_read(client, open->text.data + open->key_length, open->text.count - open->key_length, &gsd_gesture_table, gesture))
+        gsd_set_missing(&gsd_gesture_table, gesture);
+    gesture->phase = GESTURED_PHASE_CANCEL;
+    gesture->reason = open->ending;
+    gesture->seq = gesture->coalesced = -1;
+    gesture->added = true;
+    client->ending_count--;
+    gsd_close_open(client, open);
+}
+
+static void gsd_make_reply(struct gestured *client, int64_t id, bool ok, const struct gsd_error *error) {
+    struct gestured_reply *reply = &client->event.values.reply;
+    client->event.type = GESTURED_EVENT_REPLY;
+    reply->id = id;
+    reply->ok = ok;
+    reply->code = ok ? NULL : error->code ? error->code : "internal";
+    reply->message = ok ? NULL : error->message ? error->message : "the daemon refused the request";
+    reply->suggestion = ok ? NULL : error->suggestion;
+}
+
+static struct gsd_request gsd_take_request(struct gestured *client, size_t index) {
+    struct gsd_request request = client->requests[index];
+    memmove(&client->requests[index], &client->requests[index + 1], (--client->request_count - index) * sizeof request);
+    return request;
+}
+
+/* Makes the next event that a lost connection causes: a request that gets no answer, or the loss itself. */
+static bool gsd_tell_loss(struct gestured *client) {
+    while (client->request_count) {
+        struct gsd_request request = gsd_take_request(client, 0);
+        struct gsd_error error = {"disconnected", client->cause, NULL};
+        /* The others are repeated. */
+        if (request.purpose != GSD_PLAIN) continue;
+        gsd_make_reply(client, request.id, false, &error);
+        return true;
+    }
+    client->is_lost = false;
+    gsd_set_timer(client);
+    if (!client->was_connected && !client->gave_up) return false;
+    client->was_connected = false;
+    client->event.type = GESTURED_EVENT_DISCONNECTED;
+    client->event.values.disconnected.cause = client->cause;
+    client->event.values.disconnected.gave_up = client->gave_up;
+    return true;
+}
+
+/* What a line is for the program. A line that waits is read again after the cancels that come before it. */
+enum gsd_meaning { GSD_WRONG, GSD_NOTHING, GSD_EVENT, GSD_WAITS };
+
+static void gsd_forget_lease(struct gestured *client, size_t index) {
+    free(client->leases[index].id);
+    free(client->leases[index].keys);
+    memmove(&client->leases[index], &client->leases[index + 1], (--client->lease_count - index) * sizeof *client->leases);
+}
+
+static enum gsd_meaning gsd_take_reply(struct gestured *client, const char *line, size_t length) {
+    struct gsd_reply reply;
+    struct gsd_request request;
+    size_t index = 0;
+    if (!gsd_read(client, line, length, &gsd_reply_table, &reply)) return GSD_WRONG;
+    if (reply.id < 0) {
+        /* The daemon has no place for this client, and closes the connection. */
+        gsd_lose(client, reply.error.message ? reply.error.message : "the daemon refused the connection", false);
+        return GSD_NOTHING;
+    }
+    while (index < client->request_count && client->requests[index].id != reply.id) index++;
+    if (index == client->request_count) return GSD_WRONG;
+    request = gsd_take_request(client, index);
+    client->waiting_since = gsd_now();
+    if (request.purpose == GSD_PUT && !reply.ok)
+        for (index = 0; index < client->lease_count; index++)
+            if (client->leases[index].request == reply.id) gsd_forget_lease(client, index--);
+    if (request.purpose == GSD_SUBSCRIBE) {
+        /* A later subscription replaces this one. */
+        if (request.id != client->subscription_id) return GSD_NOTHING;
+        client->is_subscribed = reply.ok;
+        if (reply.ok) {
+            client->event.type = GESTURED_EVENT_HELLO;
+            return gsd_read(client, client->hello.data, client->hello.count, &gsd_hello_table, &client->event.values.hello)
+                ? GSD_EVENT : GSD_WRONG;
+        }
+    }
+    gsd_make_reply(client, reply.id, reply.ok, &reply.error);
+    return GSD_EVENT;
+}
+
+static enum gsd_meaning gsd_greet(struct gestured *client, const char *line, size_t length) {
+    char cause[120];
+    int64_t protocol = client->event.values.hello.protocol;
+    if (protocol != GSD_PROTOCOL) {
+        snprintf(cause, sizeof cause, "the daemon speaks protocol %lld; this client speaks protocol %d", (long long)protocol,
+            (int)GSD_PROTOCOL);
+        gsd_lose(client, cause, true);
+        return GSD_NOTHING;
+    }
+    gsd_clear(&client->hello);
+    gsd_append(&client->hello, line, length);
+    if (client->hello.failed) return GSD_WRONG;
+    gsd_log(client, GESTURED_LOG_INFO, "%s: connected to %s", client->address.sun_path, client->event.values.hello.server);
+    client->has_greeted = true;
+    client->delay_us = GSD_FIRST_DELAY_US;
+    client->cause[0] = '\0';
+    return GSD_NOTHING;
+}
+
+static enum gsd_meaning gsd_take_line(struct gestured *client, const char *line, size_t length) {
+    struct gestured_event *event = &client->event;
+    struct gsd_head head;
+    size_t index = 0, count = sizeof gsd_events / sizeof *gsd_events;
+    if (!gsd_read(client, line, length, &gsd_head_table, &head)) return GSD_WRONG;
+    if (!head.event) return gsd_take_reply(client, line, length);
+    while (index < count && strcmp(gsd_events[index].name, head.event) != 0) index++;
+    event->type = index < count ? gsd_events[index].type : GESTURED_EVENT_OTHER;
+    if (index < count && !gsd_read(client, line, length, gsd_events[index].table, &event->values)) return GSD_WRONG;
+    if (event->type == GESTURED_EVENT_HELLO) return gsd_greet(client, line, length);
+    /* Until the daemon accepts the subscription, events are those of an earlier one. */
+    if (!client->is_subscribed) return GSD_NOTHING;
+    if (event->type == GESTURED_EVENT_GESTURE
+        && (length > GSD_GESTURE_LINE || !gsd_follow(client, &event->values.gesture, line, length)))
+        return GSD_WRONG;
+    if (event->type == GESTURED_EVENT_STATE && !gsd_reconcile(client, &event->values.state)) return GSD_WRONG;
+    return client->ending_count ? GSD_WAITS : GSD_EVENT;
+}
+
+const struct gestured_event *gestured_next_event(struct gestured *client) {
+    client->event.line = NULL;
+    for (;;) {
+        size_t length;
+        char *line;
+        enum gsd_meaning meaning;
+        if (client->ending_count) {
+            gsd_cancel_open(client);
+            return &client->event;
+        }
+        if (client->is_lost) return gsd_tell_loss(client) ? &client->event : NULL;
+        line = gsd_line(client, &length);
+        if (!line && client->in.count - client->begin > GSD_LINE) {
+            gsd_lose(client, "a line of more than 4 MiB; this is not a gesture daemon", false);
+        } else if (!line && client->has_ended) {
+            char cause[sizeof client->cause];
+            memcpy(cause, client->cause, sizeof cause);
+            gsd_lose(client, cause, false);
+        } else if (!line) {
+            gsd_set_timer(client);
+            return NULL;
+        } else {
+            meaning = gsd_take_line(client, line, length);
+            if (meaning == GSD_WRONG) {
+                gsd_lose(client, "a line that is not one of docs/protocol.md; this is not a gesture daemon", false);
+            } else if (meaning != GSD_WAITS && !client->is_lost) {
+                client->begin = ++client->searched;
+                line[length] = '\0';
+                client->event.line = line;
+                if (meaning == GSD_EVENT) return &client->event;
+                client->event.line = NULL;
+            }
+        }
+    }
+}
+
+/* -- Interface --------------------------------------------------------------------------------------------------------- */
+
+struct gestured *gestured_new(const char *path) {
+    struct gestured *client;
+    struct epoll_event event;
+    size_t length;
+    if (!path) path = getenv("GESTURED_SOCKET");
+    if (!path || !*path) path = "/run/gestured/gestured.sock";
+    length = strlen(path);
+    client = (struct gestured *)calloc(1, sizeof *client);
+    if (!client) return NULL;
+    if (length >= sizeof client->address.sun_path) {
+        free(client);
+        errno = ENAMETOOLONG;
+        return NULL;
+    }
+    client->address.sun_family = AF_UNIX;
+    memcpy(client->address.sun_path, path, length + 1);
+    client->address_length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length + 1);
+    client->socket = -1;
+    client->delay_us = GSD_FIRST_DELAY_US;
+    client->reconnect_at = gsd_now();
+    client->chance = ((uint64_t)client->reconnect_at << 20 ^ (uint64_t)getpid()) | 1;
+    client->loop = epoll_create1(EPOLL_CLOEXEC);
+    client->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+    memset(&event, 0, sizeof event);
+    event.events = EPOLLIN;
+    if (client->loop < 0 || client->timer < 0 || epoll_ctl(client->loop, EPOLL_CTL_ADD, client->timer, &event) < 0) {
+        int code = errno;
+        gestured_free(client);
+        errno = code;
+        return NULL;
+    }
+    gsd_set_timer(client);
+    return client;
+}
+
+void gestured_free(struct gestured *client) {
+    size_t index;
+    if (!client) return;
+    if (client->socket >= 0) close(client->socket);
+    if (client->timer >= 0) close(client->timer);
+    if (client->loop >= 0) close(client->loop);
+    while (client->lease_count) gsd_forget_lease(client, client->lease_count - 1);
+    for (index = 0; index < client->open_capacity; index++) free(client->open[index].text.data);
+    for (index = 0; index < GSD_LISTS; index++) free(client->lists[index].data);
+    free(client->in.data);
+    free(client->out.data);
+    free(client->copy.data);
+    free(client->hello.data);
+    free(client->scratch.data);
+    free(client->subscription.data);
+    free(client->globs.data);
+    free(client->requests);
+    free(client->leases);
+    free(client->open);
+    free(client);
+}
+
+void gestured_set_log_handler(struct gestured *client, gestured_log_handler handler, void *data) {
+    client->handler = handler;
+    client->handler_data = data;
+}
+
+int gestured_get_fd(const struct gestured *client) { return client->loop; }
+
+int gestured_get_timeout(const struct gestured *client) {
+    int64_t at = gsd_deadline(client), left;
+    if (!at) return -1;
+    left = at - gsd_now();
+    return left <= 0 ? 0 : (int)((left + 999) / 1000);
+}
+
+bool gestured_is_connected(const struct gestured *client) { return client->has_greeted; }
+
+int gestured_dispatch(struct gestured *client) {
+    int64_t now = gsd_now();
+    int result = 0;
+    if (client->timer_at && client->timer_at <= now) {
+        uint64_t expirations;
+        if (read(client->timer, &expirations, sizeof expirations) < 0) expirations = 0;
+        client->timer_at = 0;
+    }
+    /* A loss that the program has not been told comes first. */
+    if (client->is_lost || client->has_ended) return 0;
+    if (client->socket < 0 && !client->gave_up && client->reconnect_at <= now) gsd_connect(client);
+    if (client->socket >= 0) gsd_flush(client);
+    if (client->socket >= 0) result = gsd_receive(client);
+    if (result < 0) gsd_lose(client, strerror(-result), false);
+    else if (client->socket >= 0 && client->request_count && client->waiting_since + GSD_PATIENCE_US <= now
+             && client->in.count == client->begin && !client->has_ended)
+        gsd_lose(client, "the daemon does not answer; see its log", false);
+    gsd_set_timer(client);
+    return result;
+}
+
+enum gestured_event_type gestured_event_get_type(const struct gestured_event *event) { return event->type; }
+
+const char *gestured_event_get_line(const struct gestured_event *event) { return event->line; }
+
+#define GSD_GETTER(name, upper) \
+    const struct gestured_##name *gestured_event_get_##name(const struct gestured_event *event) { \
+        return event->type == GESTURED_EVENT_##upper ? &event->values.name : NULL; \
+    }
+GSD_GETTER(hello, HELLO)
+GSD_GETTER(state, STATE)
+GSD_GETTER(gesture, GESTURE)
+GSD_GETTER(failed, FAILED)
+GSD_GETTER(touches, TOUCHES)
+GSD_GETTER(idle, IDLE)
+GSD_GETTER(wake, WAKE)
+GSD_GETTER(device, DEVICE)
+GSD_GETTER(config, CONFIG)
+GSD_GETTER(overflow, OVERFLOW)
+GSD_GETTER(bye, BYE)
+GSD_GETTER(reply, REPLY)
+GSD_GETTER(disconnected, DISCONNECTED)
+
+/* Whether one of the words, which are separated by spaces, is this word. */
+static bool gsd_has_word(const char *words, const char *word) {
+    size_t length;
+    for (; (length = gsd_word(&words)) > 0; words += length)
+        if (length == strlen(word) && memcmp(words, word, length) == 0) return true;
+    return false;
+}
+
+/* Begins the JSON object with the keys of a request. */
+static struct gsd_bytes *gsd_begin(struct gestured *client) {
+    gsd_clear(&client->scratch);
+    gsd_write(&client->scratch, "{");
+    return &client->scratch;
+}
+
+/* Ends the JSON object, and checks what the program has given. Returns 0 or a negative errno. */
+static int gsd_end(struct gestured *client, const char *command) {
+    static const struct gsd_table nothing = {NULL, 0, 0};
+    struct gsd_bytes *keys = &client->scratch;
+    size_t index;
+    gsd_append(keys, "}", 2);
+    if (keys->failed) return -ENOMEM;
+    if (keys->count + strlen(command) + 64 > GSD_REQUEST) return -EMSGSIZE;
+    if (!gsd_read(client, keys->data, keys->count - 1, &nothing, client)) return client->copy.failed ? -ENOMEM : -EINVAL;
+    /* A line feed between the values of a program's JSON would end the request. */
+    for (index = 0; index < keys->count; index++)
+        if (keys->data[index] == '\n' || keys->data[index] == '\r') keys->data[index] = ' ';
+    return 0;
+}
+
+/* Ends the JSON object, and sends the request. */
+static int64_t gsd_finish(struct gestured *client, const char *command) {
+    int result = gsd_end(client, command);
+    if (result < 0) return result;
+    if (client->socket < 0) return -ENOTCONN;
+    if (client->request_count >= GSD_REQUESTS) return -EAGAIN;
+    if (!gsd_send(client, client->last_id + 1, GSD_PLAIN, command, client->scratch.data)) return -ENOMEM;
+    gsd_flush(client);
+    gsd_set_timer(client);
+    return ++client->last_id;
+}
+
+int64_t gestured_subscribe(struct gestured *client, const struct gestured_options *given) {
+    struct gestured_options options;
+    struct gsd_bytes *keys = gsd_begin(client), globs;
+    const char *lists[4];
+    char rate[32];
+    size_t index;
+    int result;
+    memset(&options, 0, sizeof options);
+    if (given) options = *given;
+    if (!options.events) options.events = "gesture idle device config";
+    if (!options.phases) options.phases = "begin end cancel";
+    gsd_write_words(keys, "events", options.events);
+    gsd_write_words(keys, "regions", options.regions);
+    gsd_write_words(keys, "gestures", options.gestures);
+    gsd_write_words(keys, "names", options.names);
+    gsd_write_words(keys, "devices", options.devices);
+    gsd_write_words(keys, "phases", options.phases);
+    if (options.max_rate_hz > 0 && options.max_rate_hz < 1e6) {
+        int thousandths = (int)(options.max_rate_hz * 1000 + 0.5);
+        snprintf(rate, sizeof rate, "%d.%03d", thousandths / 1000, thousandths % 1000);
+        gsd_write_key(keys, "max_rate_hz");
+        gsd_write(keys, rate);
+    }
+    if (options.max_age_ms > 0) gsd_write_whole(keys, "max_age_ms", options.max_age_ms);
+    if (options.wall_clock) gsd_write(keys, ",\"wall_clock\":true");
+    result = gsd_end(client, "subscribe");
+    if (result < 0) return result;
+
+    lists[0] = options.regions;
+    lists[1] = options.gestures;
+    lists[2] = options.names;
+    lists[3] = options.devices;
+    memset(&globs, 0, sizeof globs);
+    for (index = 0; index < 4; index++) gsd_append(&globs, lists[index] ? lists[index] : "", lists[index] ? strlen(lists[index]) + 1 : 1);
+    gsd_clear(&client->subscription);
+    gsd_append(&client->subscription, keys->data, keys->count);
+    if (globs.failed || client->subscription.failed) {
+        free(globs.data);
+        client->subscription_id = 0;
+        return -ENOMEM;
+    }
+    free(client->globs.data);
+    client->globs = globs;
+    client->has_gestures = gsd_has_word(options.events, "gesture");
+    client->follows = client->has_gestures && gsd_has_word(options.phases, "end") && gsd_has_word(options.phases, "cancel");
+    client->subscription_id = ++client->last_id;
+    if (client->socket >= 0) {
+        gsd_send_subscription(client);
+        if (client->socket >= 0) gsd_flush(client);
+        gsd_set_timer(client);
+    }
+    return client->subscription_id;
+}
+
+int64_t gestured_request(struct gestured *client, const char *command, const char *given) {
+    static const struct gsd_table nothing = {NULL, 0, 0};
+    struct gsd_bytes *keys;
+    if (!command || strpbrk(command, "\"\\\n")) return -EINVAL;
+    if (given && !gsd_read(client, given, strlen(given), &nothing, client)) return -EINVAL;
+    keys = gsd_begin(client);
+    if (given) {
+        const char *begin = strchr(given, '{') + 1, *end = strrchr(given, '}');
+        gsd_append(keys, begin, (size_t)(end - begin));
+    }
+    return gsd_finish(client, command);
+}
+
+int64_t gestured_set_scene(struct gestured *client, const char *scene, int64_t for_ms) {
+    struct gsd_bytes *keys = gsd_begin(client);
+    gsd_write_text(keys, "scene", scene);
+    if (for_ms > 0) gsd_write_whole(keys, "for_ms", for_ms);
+    return gsd_finish(client, "set_scene");
+}
+
+int64_t gestured_set_region(struct gestured *client, const char *region, bool enabled) {
+    struct gsd_bytes *keys = gsd_begin(client);
+    gsd_write_text(keys, "region", region);
+    gsd_write_key(keys, "enabled");
+    gsd_write(keys, enabled ? "true" : "false");
+    return gsd_finish(client, "set_region");
+}
+
+int64_t gestured_cancel(struct gestured *client, const char *region) {
+    gsd_write_text(gsd_begin(client), "region", region);
+    return gsd_finish(client, "cancel");
+}
+
+/* The place of a region among those that the program wants to have; their number if it is not there. */
+static size_t gsd_find_lease(const struct gestured *client, const char *id) {
+    size_t index = 0;
+    while (index < client->lease_count && strcmp(client->leases[index].id, id) != 0) index++;
+    return index;
+}
+
+/* Puts a region into the list of those that the program wants to have, in the order from the lowest to the topmost. */
+static void gsd_place_lease(struct gestured *client, struct gsd_lease lease, const char *below) {
+    size_t place = gsd_find_lease(client, lease.id);
+    bool is_new = place == client->lease_count;
+    if (!is_new) gsd_forget_lease(client, place);
+    if (below && gsd_find_lease(client, below) < client->lease_count) place = gsd_find_lease(client, below);
+    memmove(&client->leases[place + 1], &client->leases[place], (client->lease_count++ - place) * sizeof lease);
+    client->leases[place] = lease;
+}
+
+int64_t gestured_put_region(struct gestured *client, const char *region, const char *below, bool wait) {
+    struct gsd_region values;
+    struct gsd_lease lease;
+    struct gsd_bytes *keys = &client->scratch;
+    void *grown;
+    size_t length;
+    int result;
+    if (!region || !gsd_read(client, region, strlen(region), &gsd_region_table, &values)) return -EINVAL;
+    if (client->lease_count >= GSD_REGIONS && gsd_find_lease(client, values.id) == client->lease_count) return -ENOSPC;
+    grown = gsd_grow(client->leases, client->lease_count, &client->lease_capacity, sizeof *client->leases);
+    if (!grown) return -ENOMEM;
+    client->leases = (struct gsd_lease *)grown;
+    lease.request = client->last_id + 1;
+    lease.id = (char *)malloc(strlen(values.id) + 1);
+    if (lease.id) memcpy(lease.id, values.id, strlen(values.id) + 1);
+
+    gsd_begin(client);
+    gsd_write(keys, "\"lease\":true,\"region\":");
+    gsd_write(keys, region);
+    length = keys->count;
+    result = gsd_end(client, "put_region");
+    lease.keys = result == 0 ? (char *)malloc(keys->count) : NULL;
+    if (lease.keys) memcpy(lease.keys, keys->data, keys->count);
+    if (result == 0 && lease.keys) {
+        keys->count = length;
+        gsd_write_text(keys, "below", below);
+        if (wait) gsd_write(keys, ",\"wait\":true");
+        result = gsd_end(client, "put_region");
+    }
+    if (result == 0 && (!lease.id || !lease.keys)) result = -ENOMEM;
+    if (result == 0 && client->socket >= 0 && !gsd_send(client, lease.request, GSD_PUT, "put_region", keys->data)) result = -ENOMEM;
+    if (result < 0) {
+        free(lease.id);
+        free(lease.keys);
+        return result;
+    }
+    client->last_id++;
+    gsd_place_lease(client, lease, below);
+    if (client->socket >= 0) gsd_flush(client);
+    gsd_set_timer(client);
+    return lease.request;
+}
+
+int64_t gestured_remove_region(struct gestured *client, const char *id, bool wait) {
+    struct gsd_bytes *keys = gsd_begin(client);
+    size_t lease;
+    if (!id) return -EINVAL;
+    lease = gsd_find_lease(client, id);
+    if (lease < client->lease_count) gsd_forget_lease(client, lease);
+    gsd_write(keys, "\"lease\":true");
+    gsd_write_text(keys, "region", id);
+    if (wait) gsd_write(keys, ",\"wait\":true");
+    return gsd_finish(client, "remove_region");
+}
+
+#endif /* GESTURED_IMPLEMENTATION */
