@@ -491,17 +491,13 @@ static size_t gsd_character(const char *text, const char *end) {
 }
 
 static bool gsd_read_hex(struct gsd_reader *reader, unsigned *value) {
+    static const char digits[] = "0123456789abcdef";
     int index;
     *value = 0;
-    if (reader->end - reader->at < 4) return false;
-    for (index = 0; index < 4; index++) {
-        char letter = *reader->at++;
-        unsigned digit = letter >= '0' && letter <= '9'   ? (unsigned)(letter - '0')
-                         : letter >= 'a' && letter <= 'f' ? (unsigned)(letter - 'a') + 10
-                         : letter >= 'A' && letter <= 'F' ? (unsigned)(letter - 'A') + 10
-                                                          : 16;
-        if (digit > 15) return false;
-        *value = *value * 16 + digit;
+    for (index = 0; index < 4; index++, reader->at++) {
+        const char *digit = reader->at < reader->end && *reader->at >= '0' ? strchr(digits, *reader->at | 0x20) : NULL;
+        if (!digit) return false;
+        *value = *value * 16 + (unsigned)(digit - digits);
     }
     return true;
 }
@@ -509,39 +505,22 @@ static bool gsd_read_hex(struct gsd_reader *reader, unsigned *value) {
 /* Reads what follows a backslash, and writes the character, which is never longer than its escape. */
 static char *gsd_read_escape(struct gsd_reader *reader, char *to) {
     static const char letters[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
-    const char *place;
-    unsigned code, low;
-    if (reader->at == reader->end || !*reader->at) return NULL;
-    place = strchr(letters, *reader->at);
+    const char *place = reader->at < reader->end && *reader->at ? strchr(letters, *reader->at) : NULL;
+    unsigned code, low, size, index;
     if (place) {
         reader->at++;
-        *to++ = values[place - letters];
-        return to;
+        *to = values[place - letters];
+        return to + 1;
     }
-    if (*reader->at++ != 'u' || !gsd_read_hex(reader, &code)) return NULL;
-    if (code >= 0xDC00 && code < 0xE000) return NULL;
+    if (!gsd_accept_word(reader, "u") || !gsd_read_hex(reader, &code) || !code || (code >= 0xDC00 && code < 0xE000)) return NULL;
     if (code >= 0xD800 && code < 0xDC00) {
         if (!gsd_accept_word(reader, "\\u") || !gsd_read_hex(reader, &low) || low < 0xDC00 || low > 0xDFFF) return NULL;
         code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
     }
-    if (!code) return NULL;
-    if (code < 0x80) {
-        *to++ = (char)code;
-    } else {
-        if (code < 0x800) {
-            *to++ = (char)(0xC0 | code >> 6);
-        } else {
-            if (code < 0x10000) {
-                *to++ = (char)(0xE0 | code >> 12);
-            } else {
-                *to++ = (char)(0xF0 | code >> 18);
-                *to++ = (char)(0x80 | (code >> 12 & 0x3F));
-            }
-            *to++ = (char)(0x80 | (code >> 6 & 0x3F));
-        }
-        *to++ = (char)(0x80 | (code & 0x3F));
-    }
-    return to;
+    size = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    for (index = size - 1; index > 0; index--, code >>= 6) to[index] = (char)(0x80 | (code & 0x3F));
+    to[0] = (char)(size == 1 ? code : ((0xF00u >> size) & 0xFF) | code);
+    return to + size;
 }
 
 /* Reads a string. U+0000 is refused, because C strings cannot contain it. */
@@ -766,188 +745,119 @@ static bool gsd_read_object(struct gsd_reader *reader, const struct gsd_table *t
 }
 /* -- Tables ------------------------------------------------------------------------------------------------------------ */
 
-#define GSD_KEY(type, kind, needed, key) {#key, kind, needed, 0, (unsigned short)offsetof(struct type, key), 0, NULL}
-#define GSD_ITEMS_KEY(type, kind, list, key, count, table) \
-    {#key, kind, false, list, (unsigned short)offsetof(struct type, key), (unsigned short)offsetof(struct type, count), table}
-#define GSD_TABLE(type, name) \
-    static const struct gsd_table gsd_##name##_table = { \
+#define GSD_ENTRY(type, kind, is_needed, list, key, count, table) \
+    {#key, GSD_##kind, is_needed, list, (unsigned short)offsetof(struct type, key), (unsigned short)offsetof(struct type, count), table}
+/* A key that a line may have, one that it has to have, an object, a list of texts, and a list of objects. Lists of one line have
+ * different places in gsd_reader.lists. */
+#define GSD_K(type, kind, key) GSD_ENTRY(type, kind, false, 0, key, key, NULL)
+#define GSD_N(type, kind, key) GSD_ENTRY(type, kind, true, 0, key, key, NULL)
+#define GSD_O(type, key, table) GSD_ENTRY(type, OBJECT, false, 0, key, key, &table)
+#define GSD_T(type, list, key, count) GSD_ENTRY(type, TEXTS, false, list, key, count, NULL)
+#define GSD_L(type, list, key, count, table) GSD_ENTRY(type, LIST, false, list, key, count, &table)
+#define GSD_TABLE(name, type, ...) \
+    static const struct gsd_field gsd_##name##_fields[] = {__VA_ARGS__}; \
+    static const struct gsd_table gsd_##name = { \
         gsd_##name##_fields, sizeof gsd_##name##_fields / sizeof *gsd_##name##_fields, sizeof(struct type)}
-
-/* Lists of one line are in different places of gsd_reader.lists. */
-enum { GSD_FIRST, GSD_SECOND, GSD_THIRD, GSD_LISTS };
+enum { GSD_LISTS = 3 };
 
 /* The key that only events have. */
 struct gsd_head {
     const char *event;
 };
+GSD_TABLE(head, gsd_head, GSD_K(gsd_head, TEXT, event));
 
-static const struct gsd_field gsd_head_fields[] = {GSD_KEY(gsd_head, GSD_TEXT, false, event)};
-GSD_TABLE(gsd_head, head);
-
-/* A region that a program defines. */
+/* The key of a program's region that the client has to know. */
 struct gsd_region {
     const char *id;
 };
+GSD_TABLE(region, gsd_region, GSD_N(gsd_region, TEXT, id));
 
-static const struct gsd_field gsd_region_fields[] = {GSD_KEY(gsd_region, GSD_TEXT, true, id)};
-GSD_TABLE(gsd_region, region);
-
-static const struct gsd_field gsd_point_fields[] = {
-    GSD_KEY(gestured_point, GSD_NUMBER, true, x), GSD_KEY(gestured_point, GSD_NUMBER, true, y)};
-GSD_TABLE(gestured_point, point);
-
-static const struct gsd_field gsd_hello_fields[] = {
-    GSD_KEY(gestured_hello, GSD_WHOLE, true, protocol),
-    GSD_KEY(gestured_hello, GSD_TEXT, true, server),
-    GSD_KEY(gestured_hello, GSD_TEXT, true, instance),
-    GSD_ITEMS_KEY(gestured_hello, GSD_TEXTS, GSD_FIRST, capabilities, capability_count, NULL),
-    GSD_ITEMS_KEY(gestured_hello, GSD_TEXTS, GSD_SECOND, rights, right_count, NULL),
-    GSD_KEY(gestured_hello, GSD_WHOLE, false, config_generation)};
-GSD_TABLE(gestured_hello, hello);
-
-static const struct gsd_field gsd_panel_fields[] = {
-    GSD_KEY(gestured_panel, GSD_TEXT, true, device), GSD_KEY(gestured_panel, GSD_TEXT, false, state)};
-GSD_TABLE(gestured_panel, panel);
-
-static const struct gsd_field gsd_active_fields[] = {
-    GSD_KEY(gestured_active, GSD_TEXT, true, region), GSD_KEY(gestured_active, GSD_TEXT, true, gesture),
-    GSD_KEY(gestured_active, GSD_TEXT, true, name), GSD_KEY(gestured_active, GSD_TEXT, false, device),
-    GSD_KEY(gestured_active, GSD_WHOLE, true, sequence)};
-GSD_TABLE(gestured_active, active);
-
-static const struct gsd_field gsd_state_fields[] = {
-    GSD_KEY(gestured_state, GSD_WHOLE, false, seq),
-    GSD_ITEMS_KEY(gestured_state, GSD_LIST, GSD_FIRST, devices, device_count, &gsd_panel_table),
-    GSD_KEY(gestured_state, GSD_TEXT, false, scene),
-    GSD_KEY(gestured_state, GSD_WHOLE, false, scene_for_ms),
-    GSD_ITEMS_KEY(gestured_state, GSD_TEXTS, GSD_SECOND, idle, idle_count, NULL),
-    GSD_ITEMS_KEY(gestured_state, GSD_LIST, GSD_THIRD, active, active_count, &gsd_active_table)};
-GSD_TABLE(gestured_state, state);
-
-#define GSD_GESTURE_KEY(kind, key) GSD_KEY(gestured_gesture, kind, false, key)
-static const struct gsd_field gsd_gesture_fields[] = {
-    GSD_GESTURE_KEY(GSD_WHOLE, seq),
-    GSD_KEY(gestured_gesture, GSD_TEXT, true, gesture),
-    GSD_KEY(gestured_gesture, GSD_TEXT, true, name),
-    GSD_GESTURE_KEY(GSD_PHASE, phase),
-    GSD_GESTURE_KEY(GSD_TEXT, reason),
-    GSD_KEY(gestured_gesture, GSD_TEXT, true, region),
-    GSD_GESTURE_KEY(GSD_TEXT, device),
-    GSD_KEY(gestured_gesture, GSD_WHOLE, true, sequence),
-    GSD_GESTURE_KEY(GSD_WHOLE, fingers),
-    GSD_GESTURE_KEY(GSD_WHOLE, count),
-    GSD_GESTURE_KEY(GSD_TEXT, direction),
-    GSD_GESTURE_KEY(GSD_NUMBER, angle),
-    GSD_GESTURE_KEY(GSD_NUMBER, distance_mm),
-    GSD_GESTURE_KEY(GSD_NUMBER, velocity_mm_s),
-    GSD_GESTURE_KEY(GSD_WHOLE, n),
-    GSD_GESTURE_KEY(GSD_NUMBER, dx),
-    GSD_GESTURE_KEY(GSD_NUMBER, dy),
-    GSD_GESTURE_KEY(GSD_NUMBER, vx),
-    GSD_GESTURE_KEY(GSD_NUMBER, vy),
-    {"start", GSD_OBJECT, false, 0, (unsigned short)offsetof(struct gestured_gesture, start), 0, &gsd_point_table},
-    {"predicted", GSD_OBJECT, false, 0, (unsigned short)offsetof(struct gestured_gesture, predicted), 0, &gsd_point_table},
-    GSD_GESTURE_KEY(GSD_NUMBER, scale),
-    GSD_GESTURE_KEY(GSD_NUMBER, rotation),
-    GSD_GESTURE_KEY(GSD_WHOLE, steps),
-    GSD_GESTURE_KEY(GSD_NUMBER, x),
-    GSD_GESTURE_KEY(GSD_NUMBER, y),
-    GSD_GESTURE_KEY(GSD_NUMBER, u),
-    GSD_GESTURE_KEY(GSD_NUMBER, v),
-    GSD_GESTURE_KEY(GSD_FLAG, inside),
-    GSD_GESTURE_KEY(GSD_WHOLE, held_ms),
-    GSD_GESTURE_KEY(GSD_WHOLE, duration_ms),
-    GSD_GESTURE_KEY(GSD_WHOLE, coalesced),
-    GSD_GESTURE_KEY(GSD_WHOLE, time_us),
-    GSD_GESTURE_KEY(GSD_WHOLE, wall_ms)};
-GSD_TABLE(gestured_gesture, gesture);
-
-#define GSD_FAILED_KEY(kind, needed, key) GSD_KEY(gestured_failed, kind, needed, key)
-static const struct gsd_field gsd_failed_fields[] = {
-    GSD_FAILED_KEY(GSD_WHOLE, false, seq),     GSD_FAILED_KEY(GSD_TEXT, true, gesture),  GSD_FAILED_KEY(GSD_TEXT, true, name),
-    GSD_FAILED_KEY(GSD_TEXT, true, region),    GSD_FAILED_KEY(GSD_TEXT, false, device),  GSD_FAILED_KEY(GSD_WHOLE, true, sequence),
-    GSD_FAILED_KEY(GSD_TEXT, true, code),      GSD_FAILED_KEY(GSD_TEXT, false, key),     GSD_FAILED_KEY(GSD_NUMBER, false, value),
-    GSD_FAILED_KEY(GSD_NUMBER, false, limit),  GSD_FAILED_KEY(GSD_TEXT, false, unit),    GSD_FAILED_KEY(GSD_TEXT, false, message),
-    GSD_FAILED_KEY(GSD_WHOLE, false, time_us), GSD_FAILED_KEY(GSD_WHOLE, false, wall_ms)};
-GSD_TABLE(gestured_failed, failed);
-
-#define GSD_CONTACT_KEY(kind, needed, key) GSD_KEY(gestured_contact, kind, needed, key)
-static const struct gsd_field gsd_contact_fields[] = {
-    GSD_CONTACT_KEY(GSD_WHOLE, true, id),       GSD_CONTACT_KEY(GSD_WHOLE, true, slot),  GSD_CONTACT_KEY(GSD_NUMBER, true, x),
-    GSD_CONTACT_KEY(GSD_NUMBER, true, y),       GSD_CONTACT_KEY(GSD_TEXT, false, to),    GSD_CONTACT_KEY(GSD_TEXT, false, kept),
-    GSD_CONTACT_KEY(GSD_TEXT, false, region),   GSD_CONTACT_KEY(GSD_WHOLE, false, sequence),
-    GSD_CONTACT_KEY(GSD_NUMBER, false, major_mm)};
-GSD_TABLE(gestured_contact, contact);
-
-#define GSD_IGNORED_KEY(kind, needed, key) GSD_KEY(gestured_ignored, kind, needed, key)
-static const struct gsd_field gsd_ignored_fields[] = {
-    GSD_IGNORED_KEY(GSD_WHOLE, true, slot),  GSD_IGNORED_KEY(GSD_NUMBER, true, x), GSD_IGNORED_KEY(GSD_NUMBER, true, y),
-    GSD_IGNORED_KEY(GSD_TEXT, true, filter), GSD_IGNORED_KEY(GSD_TEXT, false, to), GSD_IGNORED_KEY(GSD_TEXT, false, kept)};
-GSD_TABLE(gestured_ignored, ignored);
-
-static const struct gsd_field gsd_touches_fields[] = {
-    GSD_KEY(gestured_touches, GSD_WHOLE, false, seq),
-    GSD_KEY(gestured_touches, GSD_TEXT, true, device),
-    GSD_KEY(gestured_touches, GSD_WHOLE, false, time_us),
-    GSD_ITEMS_KEY(gestured_touches, GSD_LIST, GSD_FIRST, contacts, contact_count, &gsd_contact_table),
-    GSD_ITEMS_KEY(gestured_touches, GSD_LIST, GSD_SECOND, ignored, ignored_count, &gsd_ignored_table),
-    GSD_KEY(gestured_touches, GSD_WHOLE, false, coalesced),
-    GSD_KEY(gestured_touches, GSD_WHOLE, false, wall_ms)};
-GSD_TABLE(gestured_touches, touches);
-
-static const struct gsd_field gsd_idle_fields[] = {
-    GSD_KEY(gestured_idle, GSD_WHOLE, false, seq),    GSD_KEY(gestured_idle, GSD_TEXT, true, name),
-    GSD_KEY(gestured_idle, GSD_TEXT, true, change),   GSD_KEY(gestured_idle, GSD_TEXT, false, reason),
-    GSD_KEY(gestured_idle, GSD_WHOLE, false, idle_ms), GSD_KEY(gestured_idle, GSD_WHOLE, false, time_us),
-    GSD_KEY(gestured_idle, GSD_WHOLE, false, wall_ms)};
-GSD_TABLE(gestured_idle, idle);
-
-static const struct gsd_field gsd_wake_fields[] = {
-    GSD_KEY(gestured_wake, GSD_WHOLE, false, seq), GSD_KEY(gestured_wake, GSD_TEXT, false, device),
-    GSD_KEY(gestured_wake, GSD_TEXT, true, reason), GSD_KEY(gestured_wake, GSD_WHOLE, false, time_us),
-    GSD_KEY(gestured_wake, GSD_WHOLE, false, wall_ms)};
-GSD_TABLE(gestured_wake, wake);
-
-static const struct gsd_field gsd_device_fields[] = {
-    GSD_KEY(gestured_device, GSD_WHOLE, false, seq), GSD_KEY(gestured_device, GSD_TEXT, true, change),
-    GSD_KEY(gestured_device, GSD_TEXT, true, device), GSD_KEY(gestured_device, GSD_TEXT, false, node),
-    GSD_KEY(gestured_device, GSD_TEXT, false, name), GSD_KEY(gestured_device, GSD_WHOLE, false, wall_ms)};
-GSD_TABLE(gestured_device, device);
-
-static const struct gsd_field gsd_config_fields[] = {
-    GSD_KEY(gestured_config, GSD_WHOLE, false, seq), GSD_KEY(gestured_config, GSD_TEXT, true, change),
-    GSD_KEY(gestured_config, GSD_WHOLE, false, generation), GSD_KEY(gestured_config, GSD_TEXT, false, scene),
-    GSD_KEY(gestured_config, GSD_WHOLE, false, scene_for_ms), GSD_KEY(gestured_config, GSD_WHOLE, false, wall_ms)};
-GSD_TABLE(gestured_config, config);
-
-static const struct gsd_field gsd_overflow_fields[] = {
-    GSD_KEY(gestured_overflow, GSD_WHOLE, false, seq), GSD_KEY(gestured_overflow, GSD_WHOLE, false, dropped),
-    GSD_KEY(gestured_overflow, GSD_WHOLE, false, since_ms)};
-GSD_TABLE(gestured_overflow, overflow);
-
-static const struct gsd_field gsd_bye_fields[] = {GSD_KEY(gestured_bye, GSD_TEXT, false, reason)};
-GSD_TABLE(gestured_bye, bye);
-
-/* The `error` of a reply. */
 struct gsd_error {
     const char *code, *message, *suggestion;
 };
-
-static const struct gsd_field gsd_error_fields[] = {
-    GSD_KEY(gsd_error, GSD_TEXT, false, code), GSD_KEY(gsd_error, GSD_TEXT, false, message),
-    GSD_KEY(gsd_error, GSD_TEXT, false, suggestion)};
-GSD_TABLE(gsd_error, error);
+GSD_TABLE(error, gsd_error, GSD_K(gsd_error, TEXT, code), GSD_K(gsd_error, TEXT, message), GSD_K(gsd_error, TEXT, suggestion));
 
 struct gsd_reply {
     int64_t id;
     bool ok;
     struct gsd_error error;
 };
+GSD_TABLE(reply, gsd_reply, GSD_K(gsd_reply, WHOLE, id), GSD_N(gsd_reply, TRUTH, ok), GSD_O(gsd_reply, error, gsd_error));
 
-static const struct gsd_field gsd_reply_fields[] = {
-    GSD_KEY(gsd_reply, GSD_WHOLE, false, id),  GSD_KEY(gsd_reply, GSD_TRUTH, true, ok),
-    {"error", GSD_OBJECT, false, 0, (unsigned short)offsetof(struct gsd_reply, error), 0, &gsd_error_table}};
-GSD_TABLE(gsd_reply, reply);
+GSD_TABLE(hello, gestured_hello,
+    GSD_N(gestured_hello, WHOLE, protocol), GSD_N(gestured_hello, TEXT, server), GSD_N(gestured_hello, TEXT, instance),
+    GSD_T(gestured_hello, 0, capabilities, capability_count), GSD_T(gestured_hello, 1, rights, right_count),
+    GSD_K(gestured_hello, WHOLE, config_generation));
+
+GSD_TABLE(panel, gestured_panel, GSD_N(gestured_panel, TEXT, device), GSD_K(gestured_panel, TEXT, state));
+
+GSD_TABLE(active, gestured_active,
+    GSD_N(gestured_active, TEXT, region), GSD_N(gestured_active, TEXT, gesture), GSD_N(gestured_active, TEXT, name),
+    GSD_K(gestured_active, TEXT, device), GSD_N(gestured_active, WHOLE, sequence));
+
+GSD_TABLE(state, gestured_state,
+    GSD_K(gestured_state, WHOLE, seq), GSD_L(gestured_state, 0, devices, device_count, gsd_panel),
+    GSD_K(gestured_state, TEXT, scene), GSD_K(gestured_state, WHOLE, scene_for_ms), GSD_T(gestured_state, 1, idle, idle_count),
+    GSD_L(gestured_state, 2, active, active_count, gsd_active));
+
+GSD_TABLE(point, gestured_point, GSD_N(gestured_point, NUMBER, x), GSD_N(gestured_point, NUMBER, y));
+
+GSD_TABLE(gesture, gestured_gesture,
+    GSD_K(gestured_gesture, WHOLE, seq), GSD_N(gestured_gesture, TEXT, gesture), GSD_N(gestured_gesture, TEXT, name),
+    GSD_K(gestured_gesture, PHASE, phase), GSD_K(gestured_gesture, TEXT, reason), GSD_N(gestured_gesture, TEXT, region),
+    GSD_K(gestured_gesture, TEXT, device), GSD_N(gestured_gesture, WHOLE, sequence), GSD_K(gestured_gesture, WHOLE, fingers),
+    GSD_K(gestured_gesture, WHOLE, count), GSD_K(gestured_gesture, TEXT, direction), GSD_K(gestured_gesture, NUMBER, angle),
+    GSD_K(gestured_gesture, NUMBER, distance_mm), GSD_K(gestured_gesture, NUMBER, velocity_mm_s), GSD_K(gestured_gesture, WHOLE, n),
+    GSD_K(gestured_gesture, NUMBER, dx), GSD_K(gestured_gesture, NUMBER, dy), GSD_K(gestured_gesture, NUMBER, vx),
+    GSD_K(gestured_gesture, NUMBER, vy), GSD_O(gestured_gesture, start, gsd_point), GSD_O(gestured_gesture, predicted, gsd_point),
+    GSD_K(gestured_gesture, NUMBER, scale), GSD_K(gestured_gesture, NUMBER, rotation), GSD_K(gestured_gesture, WHOLE, steps),
+    GSD_K(gestured_gesture, NUMBER, x), GSD_K(gestured_gesture, NUMBER, y), GSD_K(gestured_gesture, NUMBER, u),
+    GSD_K(gestured_gesture, NUMBER, v), GSD_K(gestured_gesture, FLAG, inside), GSD_K(gestured_gesture, WHOLE, held_ms),
+    GSD_K(gestured_gesture, WHOLE, duration_ms), GSD_K(gestured_gesture, WHOLE, coalesced), GSD_K(gestured_gesture, WHOLE, time_us),
+    GSD_K(gestured_gesture, WHOLE, wall_ms));
+
+GSD_TABLE(failed, gestured_failed,
+    GSD_K(gestured_failed, WHOLE, seq), GSD_N(gestured_failed, TEXT, gesture), GSD_N(gestured_failed, TEXT, name),
+    GSD_N(gestured_failed, TEXT, region), GSD_K(gestured_failed, TEXT, device), GSD_N(gestured_failed, WHOLE, sequence),
+    GSD_N(gestured_failed, TEXT, code), GSD_K(gestured_failed, TEXT, key), GSD_K(gestured_failed, NUMBER, value),
+    GSD_K(gestured_failed, NUMBER, limit), GSD_K(gestured_failed, TEXT, unit), GSD_K(gestured_failed, TEXT, message),
+    GSD_K(gestured_failed, WHOLE, time_us), GSD_K(gestured_failed, WHOLE, wall_ms));
+
+GSD_TABLE(contact, gestured_contact,
+    GSD_N(gestured_contact, WHOLE, id), GSD_N(gestured_contact, WHOLE, slot), GSD_N(gestured_contact, NUMBER, x),
+    GSD_N(gestured_contact, NUMBER, y), GSD_K(gestured_contact, TEXT, to), GSD_K(gestured_contact, TEXT, kept),
+    GSD_K(gestured_contact, TEXT, region), GSD_K(gestured_contact, WHOLE, sequence), GSD_K(gestured_contact, NUMBER, major_mm));
+
+GSD_TABLE(ignored, gestured_ignored,
+    GSD_N(gestured_ignored, WHOLE, slot), GSD_N(gestured_ignored, NUMBER, x), GSD_N(gestured_ignored, NUMBER, y),
+    GSD_N(gestured_ignored, TEXT, filter), GSD_K(gestured_ignored, TEXT, to), GSD_K(gestured_ignored, TEXT, kept));
+
+GSD_TABLE(touches, gestured_touches,
+    GSD_K(gestured_touches, WHOLE, seq), GSD_N(gestured_touches, TEXT, device), GSD_K(gestured_touches, WHOLE, time_us),
+    GSD_L(gestured_touches, 0, contacts, contact_count, gsd_contact), GSD_L(gestured_touches, 1, ignored, ignored_count, gsd_ignored),
+    GSD_K(gestured_touches, WHOLE, coalesced), GSD_K(gestured_touches, WHOLE, wall_ms));
+
+GSD_TABLE(idle, gestured_idle,
+    GSD_K(gestured_idle, WHOLE, seq), GSD_N(gestured_idle, TEXT, name), GSD_N(gestured_idle, TEXT, change),
+    GSD_K(gestured_idle, TEXT, reason), GSD_K(gestured_idle, WHOLE, idle_ms), GSD_K(gestured_idle, WHOLE, time_us),
+    GSD_K(gestured_idle, WHOLE, wall_ms));
+
+GSD_TABLE(wake, gestured_wake,
+    GSD_K(gestured_wake, WHOLE, seq), GSD_K(gestured_wake, TEXT, device), GSD_N(gestured_wake, TEXT, reason),
+    GSD_K(gestured_wake, WHOLE, time_us), GSD_K(gestured_wake, WHOLE, wall_ms));
+
+GSD_TABLE(device, gestured_device,
+    GSD_K(gestured_device, WHOLE, seq), GSD_N(gestured_device, TEXT, change), GSD_N(gestured_device, TEXT, device),
+    GSD_K(gestured_device, TEXT, node), GSD_K(gestured_device, TEXT, name), GSD_K(gestured_device, WHOLE, wall_ms));
+
+GSD_TABLE(config, gestured_config,
+    GSD_K(gestured_config, WHOLE, seq), GSD_N(gestured_config, TEXT, change), GSD_K(gestured_config, WHOLE, generation),
+    GSD_K(gestured_config, TEXT, scene), GSD_K(gestured_config, WHOLE, scene_for_ms), GSD_K(gestured_config, WHOLE, wall_ms));
+
+GSD_TABLE(overflow, gestured_overflow,
+    GSD_K(gestured_overflow, WHOLE, seq), GSD_K(gestured_overflow, WHOLE, dropped), GSD_K(gestured_overflow, WHOLE, since_ms));
+
+GSD_TABLE(bye, gestured_bye, GSD_K(gestured_bye, TEXT, reason));
 
 struct gestured_event {
     enum gestured_event_type type;
@@ -975,12 +885,12 @@ static const struct {
     enum gestured_event_type type;
     const struct gsd_table *table;
 } gsd_events[] = {
-    {"gesture", GESTURED_EVENT_GESTURE, &gsd_gesture_table}, {"touches", GESTURED_EVENT_TOUCHES, &gsd_touches_table},
-    {"failed", GESTURED_EVENT_FAILED, &gsd_failed_table},    {"state", GESTURED_EVENT_STATE, &gsd_state_table},
-    {"hello", GESTURED_EVENT_HELLO, &gsd_hello_table},       {"idle", GESTURED_EVENT_IDLE, &gsd_idle_table},
-    {"wake", GESTURED_EVENT_WAKE, &gsd_wake_table},          {"device", GESTURED_EVENT_DEVICE, &gsd_device_table},
-    {"config", GESTURED_EVENT_CONFIG, &gsd_config_table},    {"overflow", GESTURED_EVENT_OVERFLOW, &gsd_overflow_table},
-    {"bye", GESTURED_EVENT_BYE, &gsd_bye_table}};
+    {"gesture", GESTURED_EVENT_GESTURE, &gsd_gesture}, {"touches", GESTURED_EVENT_TOUCHES, &gsd_touches},
+    {"failed", GESTURED_EVENT_FAILED, &gsd_failed},    {"state", GESTURED_EVENT_STATE, &gsd_state},
+    {"hello", GESTURED_EVENT_HELLO, &gsd_hello},       {"idle", GESTURED_EVENT_IDLE, &gsd_idle},
+    {"wake", GESTURED_EVENT_WAKE, &gsd_wake},          {"device", GESTURED_EVENT_DEVICE, &gsd_device},
+    {"config", GESTURED_EVENT_CONFIG, &gsd_config},    {"overflow", GESTURED_EVENT_OVERFLOW, &gsd_overflow},
+    {"bye", GESTURED_EVENT_BYE, &gsd_bye}};
 
 /* -- Client ------------------------------------------------------------------------------------------------------------ */
 
@@ -1379,7 +1289,7 @@ static bool gsd_list_open(struct gestured *client, const struct gestured_active 
 /* Compares the gestures of a `state`, which are all that have not ended, with those that the program knows: some may have to be
  * cancelled before the program gets the state. */
 static bool gsd_reconcile(struct gestured *client, struct gestured_state *state) {
-    struct gestured_active *active = (struct gestured_active *)(void *)client->lists[GSD_THIRD].data;
+    struct gestured_active *active = (struct gestured_active *)(void *)client->lists[2].data;
     size_t index, kept = 0;
     for (index = 0; index < state->active_count; index++)
         if (gsd_covers(client, &active[index])) active[kept++] = active[index];
@@ -1422,8 +1332,8 @@ static void gsd_cancel_open(struct gestured *client) {
     while (!open->ending) open++;
     client->event.type = GESTURED_EVENT_GESTURE;
     /* The object was valid when it was kept, so that only memory can be missing. */
-    if (!gsd_read(client, open->text.data + open->key_length, open->text.count - open->key_length, &gsd_gesture_table, gesture))
-        gsd_set_missing(&gsd_gesture_table, gesture);
+    if (!gsd_read(client, open->text.data + open->key_length, open->text.count - open->key_length, &gsd_gesture, gesture))
+        gsd_set_missing(&gsd_gesture, gesture);
     gesture->phase = GESTURED_PHASE_CANCEL;
     gesture->reason = open->ending;
     gesture->seq = gesture->coalesced = -1;
@@ -1481,7 +1391,7 @@ static enum gsd_meaning gsd_take_reply(struct gestured *client, const char *line
     struct gsd_reply reply;
     struct gsd_request request;
     size_t index = 0;
-    if (!gsd_read(client, line, length, &gsd_reply_table, &reply)) return GSD_WRONG;
+    if (!gsd_read(client, line, length, &gsd_reply, &reply)) return GSD_WRONG;
     if (reply.id < 0) {
         /* The daemon has no place for this client, and closes the connection. */
         gsd_lose(client, reply.error.message ? reply.error.message : "the daemon refused the connection", false);
@@ -1500,7 +1410,7 @@ static enum gsd_meaning gsd_take_reply(struct gestured *client, const char *line
         client->is_subscribed = reply.ok;
         if (reply.ok) {
             client->event.type = GESTURED_EVENT_HELLO;
-            return gsd_read(client, client->hello.data, client->hello.count, &gsd_hello_table, &client->event.values.hello)
+            return gsd_read(client, client->hello.data, client->hello.count, &gsd_hello, &client->event.values.hello)
                 ? GSD_EVENT : GSD_WRONG;
         }
     }
@@ -1531,7 +1441,7 @@ static enum gsd_meaning gsd_take_line(struct gestured *client, const char *line,
     struct gestured_event *event = &client->event;
     struct gsd_head head;
     size_t index = 0, count = sizeof gsd_events / sizeof *gsd_events;
-    if (!gsd_read(client, line, length, &gsd_head_table, &head)) return GSD_WRONG;
+    if (!gsd_read(client, line, length, &gsd_head, &head)) return GSD_WRONG;
     if (!head.event) return gsd_take_reply(client, line, length);
     while (index < count && strcmp(gsd_events[index].name, head.event) != 0) index++;
     event->type = index < count ? gsd_events[index].type : GESTURED_EVENT_OTHER;
@@ -1853,7 +1763,7 @@ int64_t gestured_put_region(struct gestured *client, const char *region, const c
     void *grown;
     size_t length;
     int result;
-    if (!region || !gsd_read(client, region, strlen(region), &gsd_region_table, &values)) return -EINVAL;
+    if (!region || !gsd_read(client, region, strlen(region), &gsd_region, &values)) return -EINVAL;
     if (client->lease_count >= GSD_REGIONS && gsd_find_lease(client, values.id) == client->lease_count) return -ENOSPC;
     grown = gsd_grow(client->leases, client->lease_count, &client->lease_capacity, sizeof *client->leases);
     if (!grown) return -ENOMEM;
