@@ -1046,7 +1046,8 @@ static void gsd_lose(struct gestured *client, const char *cause, bool for_good) 
     client->chance ^= client->chance >> 7;
     client->chance ^= client->chance << 17;
     client->reconnect_at = gsd_now() + client->delay_us / 2 + (int64_t)(client->chance % (uint64_t)(client->delay_us / 2 + 1));
-    client->delay_us = client->delay_us * 2 < GSD_LONGEST_DELAY_US ? client->delay_us * 2 : GSD_LONGEST_DELAY_US;
+    client->delay_us *= 2;
+    if (client->delay_us > GSD_LONGEST_DELAY_US) client->delay_us = GSD_LONGEST_DELAY_US;
 }
 
 static void gsd_flush(struct gestured *client) {
