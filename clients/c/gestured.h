@@ -27,6 +27,11 @@
 #ifndef GESTURED_H
 #define GESTURED_H
 
+/* The implementation uses clock_gettime() and getpid(), which -std=c99 hides. */
+#if defined(GESTURED_IMPLEMENTATION) && !defined(_GNU_SOURCE) && !defined(_DEFAULT_SOURCE)
+#define _DEFAULT_SOURCE
+#endif
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
