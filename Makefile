@@ -48,7 +48,7 @@ BUILD_DEBUG := $(SWIFT_BUILD) -debug-info-format none
 PYTEST := PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m pytest -q --dist loadscope
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test sanitize test-kernel test-web test-mqtt bench check format install uninstall deb test-deb clean setup-build setup-run setup-test setup-bench setup-web setup-mqtt release
+.PHONY: help run build test sanitize test-kernel test-web test-mqtt test-clients bench check format install uninstall deb test-deb clean setup-build setup-run setup-test setup-bench setup-web setup-mqtt setup-clients release
 
 ## help: show this list
 help:
@@ -104,6 +104,10 @@ test-web: setup-web build $(FAKE_PANEL)
 ## test-mqtt: test the shipped bridge to MQTT with mosquitto, and the alert rules with promtool; TEST=test_commands for one file
 test-mqtt: setup-mqtt build $(FAKE_PANEL)
 	$(PYTEST) -n 4 Tests/MQTT$(if $(TEST),/$(TEST).py)
+
+## test-clients: test the client in C, and its examples with the daemon on a fake panel
+test-clients: setup-clients build $(FAKE_PANEL)
+	$(PYTEST) -n 2 clients/c
 
 ## bench: measure the cost of frames, region changes, 64 clients, hostile clients, pages and an idle daemon, and check the limits
 bench: setup-bench build $(FAKE_PANEL) $(CROWD)
@@ -182,3 +186,6 @@ setup-web:
 
 setup-mqtt:
 	@scripts/setup build test mqtt
+
+setup-clients:
+	@scripts/setup build test clients

@@ -8,6 +8,7 @@ static void print(const struct gestured_event *event) {
     static const char *const phases[] = {"", " begin", " update", " end", " cancel"};
     const struct gestured_gesture *gesture = gestured_event_get_gesture(event);
     const struct gestured_disconnected *disconnected = gestured_event_get_disconnected(event);
+    if (gestured_event_get_hello(event)) printf("connected\n");
     if (gesture) printf("%s%s %s\n", gesture->name, phases[gesture->phase], gesture->region);
     if (disconnected) printf("disconnected: %s\n", disconnected->cause);
     fflush(stdout);
