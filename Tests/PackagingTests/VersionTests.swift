@@ -10,6 +10,7 @@ struct VersionTests {
     @Test(
         "is the same in every file that names it",
         arguments: [
+            ("clients/c/Makefile", "\nVERSION := %\n"),
             ("clients/python/pyproject.toml", "\nversion = \"%\"\n"),
             ("clients/javascript/package.json", "\"version\": \"%\","),
             ("debian/changelog", "gestured (%-1) "),

@@ -161,8 +161,8 @@ class ExampleTests:
 
     def started(self, name, *packages, **environment):
         words = [word for package in packages for word in flags(package)]
-        program = compiled(self.daemon.folder, "gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-I.", f"examples/{name}.c",
-                           "gestured.c", *words)
+        program = compiled(self.daemon.folder, "gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-I.",
+                           name if name.endswith(".c") else f"examples/{name}.c", "gestured.c", *words)
         process = subprocess.Popen([program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={
             **os.environ, "GESTURED_SOCKET": self.daemon.path, **environment})
         self.cleanup.callback(process.wait, PATIENCE)
@@ -195,6 +195,14 @@ class ExampleTests:
         assert self.lines(process, 1) == ["connected"]
         self.daemon.panel.tap(1000, 2000)
         assert self.lines(process, 3) == ["press begin ok", "tap ok", "press end ok"]
+
+    def test_the_example_of_the_page(self):
+        with open(os.path.join(ROOT, "docs/clients.md"), encoding="utf-8") as page:
+            source = re.search(r"```c\n(.*?)```", page.read(), re.DOTALL).group(1)
+        path = os.path.join(self.daemon.folder, "page.c")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(source)
+        assert self.first_line(self.started(path)) == "tap ok"
 
     def test_the_main_loop_of_glib(self):
         assert self.first_line(self.started("glib", "glib-2.0")) == "tap ok"
