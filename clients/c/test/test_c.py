@@ -71,6 +71,24 @@ class BuildTests:
             **os.environ, "PKG_CONFIG_PATH": f"{self.folder}/usr/lib/pkgconfig", "PKG_CONFIG_SYSROOT_DIR": self.folder}).stdout.split()
         compiled(self.folder, "gcc", "examples/print.c", *words)
 
+    def test_the_structures_have_the_keys_of_the_protocol(self):
+        with open(os.path.join(ROOT, "docs/protocol.schema.json"), encoding="utf-8") as file:
+            definitions = json.load(file)["$defs"]
+        keys = {}
+        for definition in definitions.values():
+            properties = definition.get("properties", {})
+            if "const" in properties.get("event", {}):
+                keys.setdefault(properties["event"]["const"], set()).update(set(properties) - {"event"})
+        # The line has these lists.
+        del keys["frame"]
+        keys["touches"] -= {"seen_by", "given"}
+        keys["config"] -= {"diagnostics"}
+        with open(os.path.join(HERE, "gestured.h"), encoding="utf-8") as file:
+            tables = dict(re.findall(r"^GSD_TABLE\((\w+), gestured_\w+,(.*?)\);$", file.read(), re.MULTILINE | re.DOTALL))
+        for event, wanted in keys.items():
+            found = re.findall(r"GSD_[KNOTL]\(gestured_\w+, (?:[A-Z]+, |\d, )?(\w+)", tables[event])
+            assert set(found) == wanted, event
+
     def test_the_example_for_lvgl_compiles(self):
         subprocess.run(["gcc", "-std=c99", *WARNINGS, "-I.", "-Itest/lvgl", "-c", "-o", os.devnull, "examples/lvgl.c"], check=True, cwd=HERE)
 
