@@ -215,11 +215,11 @@ struct gestured_disconnected {
 
 /* The options of gestured_subscribe(). Lists are words separated by spaces. NULL and 0 stand for the default. */
 struct gestured_options {
-    /* Of `gesture failed touches idle device config frame`. Default: `gesture idle device config`. */
+    /* Words of `gesture failed touches idle device config frame`. Default: `gesture idle device config`. */
     const char *events;
     /* Globs. Default: all. */
     const char *regions, *gestures, *names, *devices;
-    /* Of `begin update end cancel`. Default: all but `update`. */
+    /* Words of `begin update end cancel`. Default: all but `update`. */
     const char *phases;
     double max_rate_hz;
     int64_t max_age_ms;
@@ -451,7 +451,7 @@ struct gsd_field {
     const char *key;
     unsigned char kind;
     bool is_needed;
-    /* Of a list: the index in gsd_reader.lists, and the member for the number of elements. */
+    /* A list has an index in gsd_reader.lists, and a member for the number of elements. */
     unsigned char list;
     unsigned short offset, count_offset;
     const struct gsd_table *table;
@@ -950,7 +950,7 @@ struct gestured {
     bool has_ended;
 
     struct gsd_bytes in, out, copy, hello, scratch;
-    /* Of `in`: the begin of the first line, and the end of what contains no line feed. */
+    /* The first line in `in` begins at `begin`. Before `searched`, it has no line feed. */
     size_t begin, searched;
     struct gsd_bytes lists[GSD_LISTS];
     struct gestured_event event;
@@ -1369,7 +1369,7 @@ static bool gsd_tell_loss(struct gestured *client) {
     while (client->request_count) {
         struct gsd_request request = gsd_take_request(client, 0);
         struct gsd_error error = {"disconnected", client->cause, NULL};
-        /* The others are repeated. */
+        /* The client repeats all other requests. */
         if (request.purpose != GSD_PLAIN) continue;
         gsd_make_reply(client, request.id, false, &error);
         return true;
@@ -1384,7 +1384,7 @@ static bool gsd_tell_loss(struct gestured *client) {
     return true;
 }
 
-/* What a line is for the program. A line that waits is read again after the cancels that come before it. */
+/* The meaning of a line for the program. A line that waits is read again after the cancels that come before it. */
 enum gsd_meaning { GSD_WRONG, GSD_NOTHING, GSD_EVENT, GSD_WAITS };
 
 static void gsd_forget_lease(struct gestured *client, size_t index) {
