@@ -115,7 +115,8 @@ let package = Package(
             name: "gesturectl",
             dependencies: [
                 "GestureEngine", "ContactTracking", "TouchSharing", "GestureConfiguration", "GestureProtocol",
-                "GesturePipeline", "Recordings", "LinuxSystem", "GestureClient", "GestureKeys", "BridgeProgram", "CLinux",
+                "GesturePipeline", "Recordings", "LinuxSystem", "GestureClient", "GestureKeys", "BridgeProgram",
+                "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
