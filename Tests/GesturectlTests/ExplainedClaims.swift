@@ -89,12 +89,12 @@ struct ExplainedClaims {
         let text = "\(place.region) \(place.gesture) of sequence \(place.sequence): \(Self.text(needs))"
         let claimed = failure["cancelled"]?.string
         let after = try lines(needs, place)
-        // The first of two taps that were too far apart: the second completes them.
+        // One of two taps that were too far apart: the second completes them, or the first completes earlier taps.
         let isStreak = failure["code"]?.string == "too_far_apart"
         let places =
             isStreak
             ? after.keys.filter {
-                ($0.region, $0.gesture) == (place.region, place.gesture) && abs($0.sequence) > abs(place.sequence)
+                ($0.region, $0.gesture) == (place.region, place.gesture) && abs($0.sequence) >= abs(place.sequence)
             } : [place]
         let isTrue = places.contains { place in
             let (old, new) = (before[place] ?? Lines(), after[place] ?? Lines())

@@ -215,6 +215,43 @@ struct NeedsTests {
         #expect(result.needs == 1)
     }
 
+    @Test("are found if a tap could also belong to the tap before it")
+    func earlierTap() throws {
+        let folder = try ScratchFolder()
+        let setting = Setting(testDescription: "taps", size: "100, 100", gestures: [("all", "double_tap", [:])])
+        let config = try folder.write(setting.text(matching: "Small panel"), to: "gestured.toml")
+        // The last contact lands nearer to the second one than the first one does, but then moves.
+        let text =
+            RandomTouches.header + """
+                E: 1.000000 0003 0039 1
+                E: 1.000000 0003 0035 100
+                E: 1.000000 0003 0036 500
+                E: 1.000000 0000 0000 0
+                E: 1.050000 0003 0039 -1
+                E: 1.050000 0000 0000 0
+                E: 1.200000 0003 0039 2
+                E: 1.200000 0003 0035 320
+                E: 1.200000 0000 0000 0
+                E: 1.250000 0003 0039 -1
+                E: 1.250000 0000 0000 0
+                E: 1.400000 0003 0039 3
+                E: 1.400000 0003 0036 690
+                E: 1.400000 0000 0000 0
+                E: 1.430000 0003 0036 890
+                E: 1.430000 0000 0000 0
+                E: 1.450000 0003 0039 -1
+                E: 1.450000 0000 0000 0
+
+                """
+        let file = try folder.write(text, to: "taps.evemu")
+        let outcome = try Tool.run(["explain", file, "-c", config])
+        #expect(
+            outcome.output.contains("19 mm > distance 16 mm  needs distance = \"22mm\"\n"), "\(outcome.output)")
+        let result = try Self.check(try EvemuReader.read(Array(text.utf8)), in: file, setting)
+        #expect(result.wrong.isEmpty)
+        #expect(result.needs == 2)
+    }
+
     @Test("are looked for among values of all kinds")
     func samples() throws {
         for type in GestureType.allCases where type != .pattern {

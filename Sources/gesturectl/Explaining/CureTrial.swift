@@ -54,9 +54,9 @@ final class CureTrial {
     private var before = Outcome()
     /// The sequence in which it failed.
     private var failed = 0
-    /// The sequence in which it should be recognized: the same, or the next one if the first of several taps was too far
-    /// from the second.
-    private var wanted = 0
+    /// The sequences in which it should be recognized: the same, and also the next one if the next of several taps was
+    /// too far away.
+    private var wanted: [Int] = []
     /// The sequences that may complete a streak of taps which begins with this one.
     private var later: [Int] = []
     private var entriesLeft = CureTrial.mostEntries
@@ -79,14 +79,14 @@ final class CureTrial {
         let same = before.failures.filter { $0.isSame(as: failure) }
         // Panels share sequence numbers, so those of a replay may differ.
         guard let match = same.first(where: { $0.sequence == failure.sequence }) ?? same.first else { return nil }
-        (failed, wanted) = (match.sequence, match.sequence)
+        (failed, wanted) = (match.sequence, [match.sequence])
         guard case .tap(let tap) = gesture.settings.settings, tap.count > 1 else { return }
         // Sequences of private regions count down.
         let following = before.sequences.filter { abs($0) > abs(failed) }.sorted { abs($0) < abs($1) }
         later = Array(following.prefix(tap.count - 1))
         guard GestureFailure.Code(word: failure.code) == .tooFarApart else { return }
         guard let next = later.first else { return nil }
-        wanted = next
+        wanted.append(next)
     }
 
     /// The keys of the gesture.
@@ -100,10 +100,10 @@ final class CureTrial {
             func begins(_ sequence: Int) -> Bool {
                 after.begun[sequence, default: 0] > before.begun[sequence, default: 0]
             }
-            if after.completed(wanted) > before.completed(wanted) {
+            if wanted.contains(where: { after.completed($0) > before.completed($0) }) {
                 result.success = .complete
-            } else if begins(wanted) {
-                (result.success, result.reason) = (.cancelled, after.reasons[wanted])
+            } else if let begun = wanted.first(where: begins) {
+                (result.success, result.reason) = (.cancelled, after.reasons[begun])
             } else if later.contains(where: begins) {
                 helpsLater = true
             }
