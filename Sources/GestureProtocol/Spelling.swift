@@ -6,7 +6,7 @@ package enum Spelling {
     private static let longest = 64
 
     /// The name with the fewest differences from `word`; the first one if there are several. At least one difference is
-    /// allowed, so that `xs` finds `x`.
+    /// allowed, so that `xs` finds `x`; but a name that has nothing in common with `word` is never found.
     ///
     /// - Parameter ignoringCase: `true`, for configurations, compares characters in lower case and allows differences
     ///   in up to a third of the longer name. `false`, for requests, compares bytes and allows differences in up to a
@@ -23,7 +23,8 @@ package enum Spelling {
         for name in names where name != word {
             let candidate = letters(name)
             if ignoringCase, candidate.count > longest { continue }
-            let allowed = max(1, (ignoringCase ? max(given.count, candidate.count) : given.count) / 3)
+            let longer = max(given.count, candidate.count)
+            let allowed = min(longer - 1, max(1, (ignoringCase ? longer : given.count) / 3))
             let least = abs(given.count - candidate.count)
             guard least <= allowed, least < best?.differences ?? .max else { continue }
             let count = differences(given, candidate)

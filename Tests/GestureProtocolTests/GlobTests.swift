@@ -64,7 +64,7 @@ struct GlobTests {
         "suggestions",
         arguments: [
             ("region", "regions"), ("satus", "status"), ("sttaus", "status"), ("x", nil), ("", nil), ("reload", nil),
-            ("evnts", "events"), (String(repeating: "s", count: 65), nil),
+            ("evnts", "events"), ("z", nil), (String(repeating: "s", count: 65), nil),
         ])
     func suggestions(word: String, nearest: String?) {
         #expect(Spelling.nearest(to: word, among: ["regions", "status", "events", "gestures"]) == nearest)
@@ -77,6 +77,7 @@ struct GlobTests {
         arguments: [
             ("statsu", "status", true, true), ("STATUS", "status", false, true), ("abcdef", "abcd", true, true),
             ("abcd", "abcdef", false, true), ("päx", "pax", false, true), ("ab", "abcd", false, false),
+            ("xs", "x", true, true), ("x", "X", false, true), ("z", "x", false, false), ("zz", "z", true, true),
         ])
     func kinds(word: String, name: String, request: Bool, configuration: Bool) {
         #expect((Spelling.nearest(to: word, among: [name]) == name) == request)
