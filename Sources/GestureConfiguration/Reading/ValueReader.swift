@@ -9,6 +9,9 @@ package struct ValueReader {
     /// The name of the table that contains the value, for diagnostics.
     let owner: String
     let sink: DiagnosticSink
+    /// Whether the value may also be `"off"`. Errors then say so.
+    private var mayBeOff = false
+    private var orOff: String { mayBeOff ? ", or \"off\"" : "" }
 
     init(_ name: String, _ value: ConfigurationValue, owner: String = "", _ sink: DiagnosticSink) {
         self.name = name
@@ -18,25 +21,36 @@ package struct ValueReader {
     }
 
     /// Returns a reader of the same value with another name in diagnostics.
-    package func named(_ name: String) -> Self { Self(name, value, owner: owner, sink) }
+    package func named(_ name: String) -> Self {
+        var reader = Self(name, value, owner: owner, sink)
+        reader.mayBeOff = mayBeOff
+        return reader
+    }
 
     /// A reader of the same value that is named `shape of region "ok"`.
     var qualified: Self { named("\(name) of \(owner)") }
 
     /// Reports an error at the location of the value.
     package func error(_ code: DiagnosticCode, _ message: String, suggestion: String? = nil) {
-        sink.error(code, message, suggestion: suggestion, at: value.range)
+        report(code, message + orOff, suggestion: suggestion)
     }
 
     /// Reports an error and returns `nil`, for a function that returns `nil` if it cannot read the value.
     package func error<Value>(_ code: DiagnosticCode, _ message: String, suggestion: String? = nil) -> Value? {
-        sink.error(code, message, suggestion: suggestion, at: value.range)
+        error(code, message, suggestion: suggestion)
         return nil
     }
 
     /// Reports that the value does not have the expected type, and returns `nil`.
     package func wrongType<Value>(_ expected: String) -> Value? {
-        error(.wrongType, "\(name) must be \(expected), not \(value.typeName)")
+        report(.wrongType, "\(name) must be \(expected)\(orOff), not \(value.typeName)")
+        return nil
+    }
+
+    private func report(_ code: DiagnosticCode, _ message: String, suggestion: String? = nil) {
+        var word: String?
+        if mayBeOff, case .string(let text) = value.kind { word = nearest(to: text, among: ["off"]) }
+        sink.error(code, message, suggestion: suggestion ?? word, at: value.range)
     }
 
     /// The location of the value, for diagnostics that are made later.
@@ -133,7 +147,9 @@ package struct ValueReader {
     /// Reads a value with `read`, or `"off"`, for which it returns `.some(nil)`.
     func unlessOff<Value>(_ read: (Self) -> Value?) -> Value?? {
         if case .string("off") = value.kind { return .some(nil) }
-        return read(self).map { .some($0) }
+        var reader = self
+        reader.mayBeOff = true
+        return read(reader).map { .some($0) }
     }
 
     // MARK: Arrays and tables

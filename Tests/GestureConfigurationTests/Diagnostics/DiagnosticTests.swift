@@ -100,7 +100,7 @@ struct DiagnosticTests {
                 "t:12:25: error: width is -1px; it must be more than 0",
                 "t:12:29: error: height has no unit; add a unit: \"5mm\", \"5px\", \"5%\"",
                 "t:13:10: error: parent of region \"b\" is \"aa\", which does not exist",
-                "t:14:36: error: slop has no unit; add a unit: \"3mm\", \"3px\", \"3%\"",
+                "t:14:36: error: slop has no unit; add a unit: \"3mm\", \"3px\", \"3%\", or \"off\"",
                 "t:14:45: error: gap cannot be \"1d\"; use a time such as \"500ms\", \"1.5s\", \"2min\" "
                     + "or \"1h\"",
                 "t:14:53: error: a gesture of region \"b\" must be a word or a table, not an integer",
@@ -160,13 +160,27 @@ struct DiagnosticTests {
             ),
             (
                 "[defaults]\nswipe = { max_deviation = 91 }",
-                "2:27: error: max_deviation is 91°; it must be more than 0°, at most 90°"
+                "2:27: error: max_deviation is 91°; it must be more than 0°, at most 90°, or \"off\""
             ),
-            ("[defaults]\ntap = { slop = \"3cm\" }", "2:16: error: slop has the unknown unit \"cm\"; use px, % or mm"),
-            ("[defaults]\ntap = { slop = \"-1mm\" }", "2:16: error: slop is -1mm; it must be 0mm or more"),
-            ("[defaults]\ntap = { max_time = \"0ms\" }", "2:20: error: max_time is 0ms; it must be 1ms to 3600s"),
-            ("[defaults]\ntap = { max_time = \"3601s\" }", "2:20: error: max_time is 3601s; it must be 1ms to 3600s"),
-            ("[filter]\nmax_touch = \"0mm\"", "2:13: error: max_touch is 0mm; it must be more than 0mm"),
+            (
+                "[defaults]\ntap = { slop = \"3cm\" }",
+                "2:16: error: slop has the unknown unit \"cm\"; use px, % or mm, or \"off\""
+            ),
+            ("[defaults]\ntap = { slop = \"-1mm\" }", "2:16: error: slop is -1mm; it must be 0mm or more, or \"off\""),
+            (
+                "[defaults]\ntap = { max_time = \"0ms\" }",
+                "2:20: error: max_time is 0ms; it must be 1ms to 3600s, or \"off\""
+            ),
+            (
+                "[defaults]\ntap = { max_time = \"3601s\" }",
+                "2:20: error: max_time is 3601s; it must be 1ms to 3600s, or \"off\""
+            ),
+            ("[filter]\nmax_touch = \"0mm\"", "2:13: error: max_touch is 0mm; it must be more than 0mm, or \"off\""),
+            (
+                "[filter]\nbridge = \"Off\"",
+                "2:10: error: bridge cannot be \"Off\"; use a time such as \"500ms\", \"1.5s\", \"2min\" or \"1h\", "
+                    + "or \"off\"; did you mean \"off\"?"
+            ),
             (
                 "[filter]\nstorm = { quit = \"1s\" }",
                 "2:11: error: unknown key \"quit\" in storm; did you mean \"quiet\"?"
@@ -194,7 +208,7 @@ struct DiagnosticTests {
             ),
             (
                 "[[device]]\nid = \"p\"\nmatch = {}\nwake = true",
-                "4:8: error: wake of device \"p\" must be a table, not a boolean"
+                "4:8: error: wake of device \"p\" must be a table, or \"off\", not a boolean"
             ),
             (
                 "[[device]]\nid = \"p\"\nmatch = {}\nwake = { display = \"off\" }",
@@ -211,11 +225,11 @@ struct DiagnosticTests {
             ),
             (
                 "[[device]]\nid = \"p\"\nmatch = {}\n[device.application]\nmax_contacts = 0",
-                "5:16: error: max_contacts is 0; it must be 1 to 64"
+                "5:16: error: max_contacts is 0; it must be 1 to 64, or \"off\""
             ),
             (
                 "[[device]]\nid = \"p\"\nmatch = {}\napplication = { min_gap = 60 }",
-                "4:27: error: min_gap has no unit; add a unit: \"60ms\", \"60s\""
+                "4:27: error: min_gap has no unit; add a unit: \"60ms\", \"60s\", or \"off\""
             ),
             ("[[scene]]\nid = \"s\"", "2:1: error: scene \"s\" has no regions"),
         ])
