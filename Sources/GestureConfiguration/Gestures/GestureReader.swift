@@ -62,7 +62,7 @@ struct GestureReader {
             table, name: "gesture \"\(type.rawValue)\" of \(owner)", range: range,
             keys: type.keys.map { $0.name } + GestureDraft.keys.map { $0.name }, sink)
         if type == .pattern, table["steps"] == nil {
-            sink.error(.missingKey, "\(reader.name) has no steps", at: range)
+            reader.missingKey("\(reader.name) has no steps")
         }
         reader.read(type.keys, into: &overrides)
         checkMoment(overrides, table)

@@ -13,8 +13,9 @@ package enum ConfigurationReader {
         _ files: [(path: String, text: [UInt8])], needsVersion: Bool = true, hiding hidden: Set<String> = []
     ) -> (configuration: Configuration?, diagnostics: [Diagnostic]) {
         let sink = DiagnosticSink(files: files.map { SourceFile(path: $0.path, text: $0.text) })
-        let documents = parse(files, needsVersion: needsVersion, sink)
-        let configuration = Configuration(documents, hiding: hidden, sink)
+        let (documents, lacksVersion) = parse(files, sink)
+        let configuration = Configuration(
+            documents, lacksVersion: needsVersion && lacksVersion, hiding: hidden, sink)
         return (sink.hasErrors ? nil : configuration, sink.diagnostics)
     }
 
@@ -29,33 +30,35 @@ package enum ConfigurationReader {
         let sink = DiagnosticSink(files: [SourceFile(path: path, text: text)])
         let version = Key<Target>("version") { value, _ in _ = value.integer(1...1) }
         var target = target
-        for document in parse([(path, text)], needsVersion: true, sink) {
+        let (documents, lacksVersion) = parse([(path, text)], sink)
+        for document in documents {
             let start = SourceRange(file: 0, line: 1, column: 1)
             let known = [version] + keys
-            TableReader(document, name: "the file", range: start, keys: known.map { $0.name }, sink)
-                .read(known, into: &target)
+            let reader = TableReader(document, name: "the file", range: start, keys: known.map { $0.name }, sink)
+            if lacksVersion { reader.missingKey(noVersion) }
+            reader.read(known, into: &target)
         }
         return (sink.hasErrors ? nil : target, sink.diagnostics)
     }
 
+    fileprivate static let noVersion = "no version; add the line: version = 1"
+
+    /// - Returns: the files without syntax errors, and whether the first one has no version.
     private static func parse(
-        _ files: [(path: String, text: [UInt8])], needsVersion: Bool, _ sink: DiagnosticSink
-    ) -> [ConfigurationTable] {
+        _ files: [(path: String, text: [UInt8])], _ sink: DiagnosticSink
+    ) -> (documents: [ConfigurationTable], lacksVersion: Bool) {
         var documents: [ConfigurationTable] = []
+        var lacksVersion = false
         for (index, file) in files.enumerated() {
             do throws(TomlParser.SyntaxError) {
                 let document = try TomlParser.parse(file.text, file: index)
-                if needsVersion, index == 0, document["version"] == nil {
-                    sink.error(
-                        .missingKey, "no version; add the line: version = 1",
-                        at: SourceRange(file: 0, line: 1, column: 1))
-                }
+                if index == 0 { lacksVersion = document["version"] == nil }
                 documents.append(document)
             } catch {
                 sink.error(.syntax, error.message, at: error.range)
             }
         }
-        return documents
+        return (documents, lacksVersion)
     }
 
     /// Reads one text as a part of a configuration. Like a file in `conf.d`, it needs no `version`.
@@ -78,11 +81,14 @@ extension Configuration {
         Key("device"), Key("region"), Key("scene"), Key("idle"), Key("arbitration"),
     ]
 
-    fileprivate init(_ documents: [ConfigurationTable], hiding hidden: Set<String>, _ sink: DiagnosticSink) {
+    fileprivate init(
+        _ documents: [ConfigurationTable], lacksVersion: Bool, hiding hidden: Set<String>, _ sink: DiagnosticSink
+    ) {
         self.init()
         let start = SourceRange(file: 0, line: 1, column: 1)
         let top = TableReader(
             FileMerge.tables(documents), name: "the file", range: start, keys: Self.keys.map { $0.name }, sink)
+        if lacksVersion { top.missingKey(ConfigurationReader.noVersion) }
         top.read(Self.keys, into: &self)
         for entry in FileMerge.list("device", documents, sink) {
             let rule = entry.reader(DeviceRule.keys, sink)

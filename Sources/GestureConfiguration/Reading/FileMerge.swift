@@ -105,14 +105,16 @@ enum FileMerge {
 
 /// One table of a list, with the id by which other files and other tables refer to it.
 struct ListEntry {
-    /// The id; empty if it is missing or invalid, in which case an error has been reported.
+    /// The id; empty if it is missing or invalid, which is an error.
     let id: String
     let kind: String
     let range: SourceRange
     let idRange: SourceRange
     var table: ConfigurationTable
+    /// Whether the entry is a table without the id that it needs.
+    private let lacksID: Bool
 
-    /// - Parameter fallback: the id of an entry without one; `nil`: a missing id is an error.
+    /// - Parameter fallback: the id of an entry without one; `nil`: it needs an id.
     init(_ value: ConfigurationValue, kind: String, fallback: String? = nil, _ sink: DiagnosticSink) {
         self.kind = kind
         range = value.range
@@ -120,9 +122,7 @@ struct ListEntry {
         let idValue = table["id"]
         idRange = idValue?.range ?? value.range
         id = idValue.flatMap { ValueReader("id", $0, sink).identifier() } ?? fallback ?? ""
-        if idValue == nil, fallback == nil, case .table = value.kind {
-            sink.error(.missingKey, "a \(kind) has no id", at: value.range)
-        }
+        if idValue == nil, fallback == nil, case .table = value.kind { lacksID = true } else { lacksID = false }
     }
 
     /// Whether the entry is in use: no file sets its `enabled` to `false`.
@@ -135,6 +135,7 @@ struct ListEntry {
 
     func reader<Target>(_ keys: [Key<Target>], _ sink: DiagnosticSink) -> TableReader {
         let reader = TableReader(table, name: name, range: range, keys: keys.map { $0.name }, sink)
+        if lacksID { reader.missingKey("a \(kind) has no id") }
         _ = reader["enabled"]?.boolean()
         return reader
     }

@@ -25,12 +25,13 @@ package struct Key<Target>: Sendable {
 }
 
 /// Reads a table. An unknown key is reported as an error at the location of the key.
-struct TableReader {
+package struct TableReader {
     let table: ConfigurationTable
     /// The name of the table in diagnostics: `region "ok"`, `gesture "tap" of region "ok"`.
     let name: String
     let range: SourceRange
     let sink: DiagnosticSink
+    private let hasUnknownKeys: Bool
 
     /// - Parameter keys: all keys that the table may have; suggestions are made in this order.
     init(
@@ -42,16 +43,28 @@ struct TableReader {
         self.range = range
         self.sink = sink
         // Fast path: most gestures are given by their type only, and have an empty table.
-        guard !table.entries.isEmpty else { return }
+        guard !table.entries.isEmpty else {
+            hasUnknownKeys = false
+            return
+        }
         let keys = keys()
-        for entry in table.entries where !keys.contains(entry.key) {
+        let unknown = table.entries.filter { !keys.contains($0.key) }
+        hasUnknownKeys = !unknown.isEmpty
+        for entry in unknown {
             sink.error(
                 .unknownKey, "unknown key \"\(entry.key)\" in \(name)",
                 suggestion: nearest(to: entry.key, among: keys), at: entry.keyRange)
         }
     }
 
-    subscript(key: String) -> ValueReader? { table[key].map { reader(key, $0) } }
+    package subscript(key: String) -> ValueReader? { table[key].map { reader(key, $0) } }
+
+    /// Reports that a key is missing, unless the table has an unknown key: the missing one may be misspelt, and one
+    /// mistake should cause one error.
+    /// - Parameter other: a key at which the error is reported if the table has it.
+    package func missingKey(_ message: String, at other: String = "id") {
+        if !hasUnknownKeys { sink.error(.missingKey, message, at: range(of: other)) }
+    }
 
     /// Returns the location of a key, or of the table if it does not have the key.
     func range(of key: String) -> SourceRange { table.entry(key)?.keyRange ?? range }

@@ -66,10 +66,8 @@ package struct DeviceRule: Hashable, Sendable {
         location = reader.sink.location(of: reader["id"]?.value.range ?? reader.range)
         reader.read(Self.keys, into: &self)
         if reader["match"] == nil {
-            reader.sink.error(
-                .missingKey,
-                "\(reader.name) is missing the key match; add match = { name = \"*\" } to match every device",
-                at: reader.range(of: "id"))
+            reader.missingKey(
+                "\(reader.name) is missing the key match; add match = { name = \"*\" } to match every device")
         }
         if wake != nil, share == .listen, !grab, !ignore {
             reader.sink.warning(

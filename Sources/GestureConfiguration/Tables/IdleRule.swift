@@ -31,9 +31,7 @@ package struct IdleRule: Hashable, Sendable {
         self.id = id
         reader.read(Self.keys, into: &self)
         guard reader["after"] != nil else {
-            reader.sink.error(
-                .missingKey, "\(reader.name) is missing the key after; use a time such as \"60s\"",
-                at: reader.range(of: "id"))
+            reader.missingKey("\(reader.name) is missing the key after; use a time such as \"60s\"")
             return nil
         }
         if let scene, !ids.contains(scene) {

@@ -132,9 +132,7 @@ package struct RegionRule: Hashable, Sendable {
     /// - Returns: `nil`, after reporting an error, if there is no shape.
     init?(_ reader: TableReader, id: String) {
         guard let shapeValue = reader["shape"] else {
-            reader.sink.error(
-                .missingKey, "\(reader.name) is missing the key shape; use \"full\" or { rect = [x, y, w, h] }",
-                at: reader.range(of: "id"))
+            reader.missingKey("\(reader.name) is missing the key shape; use \"full\" or { rect = [x, y, w, h] }")
             return nil
         }
         // The other keys are read even if the shape has an error, so that their mistakes are reported too.
@@ -210,7 +208,7 @@ package struct SceneRule: Hashable, Sendable {
         }
         reader.read(Self.keys, into: &self)
         guard let value = reader["regions"] else {
-            reader.sink.error(.missingKey, "\(reader.name) has no regions", at: reader.range(of: "id"))
+            reader.missingKey("\(reader.name) has no regions")
             return
         }
         self.regions = value.globs(of: "region ids", each: "region", among: regions.map { $0.id }) ?? []

@@ -71,7 +71,7 @@ enum ShapeRule: Hashable, Sendable {
     private static func circle(_ value: ValueReader) -> Self? {
         guard let reader = value.table(keys: circleKeys, name: value.name) else { return nil }
         for key in circleKeys where reader[key] == nil {
-            value.error(.missingKey, "\(value.name) has no \(key)")
+            reader.missingKey("\(value.name) has no \(key)")
         }
         guard let center = reader["center"], let radius = reader["radius"] else { return nil }
         let (point, length) = (PointRule(center), radius.extent())
@@ -169,7 +169,7 @@ struct EdgeRule: Hashable, Sendable {
     init?(_ value: ValueReader, _ shape: TableReader) {
         let side = value.choice(Side.allCases.map { ($0.rawValue, $0) })
         if shape["width"] == nil {
-            shape.sink.error(.missingKey, "\(shape.name) has no width", at: shape.range)
+            shape.missingKey("\(shape.name) has no width")
         }
         let width = shape["width"]?.extent()
         guard let side, let width else { return nil }

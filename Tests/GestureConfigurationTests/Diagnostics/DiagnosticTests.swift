@@ -238,6 +238,31 @@ struct DiagnosticTests {
         #expect(ConfigurationReader.read(text).configuration == nil)
     }
 
+    @Test(
+        "A misspelt key causes one error, not a second one about a missing key",
+        arguments: [
+            ("idd = \"a\"\nshape = \"full\"", "idd"), ("id = \"a\"\nshpe = \"full\"", "shpe"),
+            ("id = \"a\"\nshape = { edge = \"left\", widht = 9 }", "widht"),
+            ("id = \"a\"\nshape = { circle = { center = [0, 0], radus = 9 } }", "radus"),
+            ("id = \"a\"\nshape = \"full\"\ngestures = [{ type = \"pattern\", step = [] }]", "step"),
+            ("id = \"a\"\nshape = \"full\"\n[[scene]]\nid = \"s\"\nregion = []", "region"),
+            ("id = \"a\"\nshape = \"full\"\n[[idle]]\nafer = \"5s\"", "afer"),
+            ("id = \"a\"\nshape = \"full\"\n[[device]]\nid = \"d\"\nmach = {}", "mach"),
+        ])
+    func misspelt(text: String, key: String) {
+        let said = headlines("[[region]]\n" + text)
+        #expect(said.count == 1 && said[0].contains("error: unknown key \"\(key)\" in "), "\(said)")
+    }
+
+    @Test func theVersionIsMissedOnlyOnce() {
+        let files = ["vesion = 1", "[daemon]", "= 1"].map { text in
+            ConfigurationReader.read([(path: "t", text: Array(text.utf8))]).diagnostics.map { $0.headline }
+        }
+        #expect(
+            files.map { $0.count } == [1, 1, 1] && files[0][0].hasSuffix("did you mean \"version\"?")
+                && files[1] == ["t:1:1: error: no version; add the line: version = 1"], "\(files)")
+    }
+
     @Test func idsAreUniqueInAFile() {
         let text = "[[region]]\nid = \"a\"\nshape = \"full\"\n[[region]]\nid = \"a\"\nshape = \"full\"\n"
         #expect(headlines(text) == ["t:5:6: error: two regions have the id \"a\""])
