@@ -40,17 +40,22 @@ extension ValueReader {
         return bounded(speed)
     }
 
-    /// Reads a time of at least `shortest`, and at most an hour.
-    package func interval(atLeast shortest: Interval = .zero) -> Interval? {
+    /// Reads a time of at least `shortest`, and at most `longest`, a whole number of seconds.
+    package func interval(
+        atLeast shortest: Interval = .zero, atMost longest: Interval = ValueLimits.longestTime
+    ) -> Interval? {
         if isBareNumber(units: ["ms", "s"]) { return nil }
         let example = "a time such as \"500ms\""
-        let microseconds = parsed(example, orElse: example + ", \"1.5s\", \"2min\" or \"1h\"") { parts in
+        let isLong = longest == ValueLimits.longestTime
+        let microseconds = parsed(example, orElse: example + (isLong ? ", \"1.5s\", \"2min\" or \"1h\"" : "")) {
+            parts in
             TimeUnit(rawValue: parts.unit).map { (parts.number * $0.microseconds).rounded() }
         }
         guard let microseconds else { return nil }
-        let range = Double(shortest.microseconds)...Double(ValueLimits.longestTime.microseconds)
+        let range = Double(shortest.microseconds)...Double(longest.microseconds)
         guard range.contains(microseconds) else {
-            return error(.outOfRange, "\(name) is \(text ?? ""); it must be \(shortest.wholeMilliseconds)ms to 3600s")
+            let allowed = "\(shortest.wholeMilliseconds)ms to \(longest.wholeMilliseconds / 1000)s"
+            return error(.outOfRange, "\(name) is \(text ?? ""); it must be \(allowed)")
         }
         return Interval(microseconds: Int64(microseconds))
     }

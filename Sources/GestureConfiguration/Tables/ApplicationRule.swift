@@ -12,6 +12,12 @@ struct ApplicationRule: Hashable, Sendable {
     private var minGap: Interval??
     private var bounceDistance: Length?
     private var bridge: Bool?
+    /// The longest `min_gap`. `LiftLog` has room for the lifts of a second, unless more contacts land than `storm`
+    /// allows by default.
+    private static let longestGap = Interval.milliseconds(1000)
+    /// The `bounce_distance` in millimetres beyond which a landing is one of another hand.
+    private static let widestBounce = 100.0
+
     /// The location of each key that is set.
     private var locations: [String: SourceLocation] = [:]
 
@@ -20,7 +26,7 @@ struct ApplicationRule: Hashable, Sendable {
             $0.unlessOff { $0.integer(1...Int64(Admission.maximumSlots)).map { Int($0) } }
         },
         key("filter", \.filter) { $0.boolean() },
-        key("min_gap", \.minGap) { $0.unlessOff { $0.interval(atLeast: .milliseconds(1)) } },
+        key("min_gap", \.minGap) { $0.unlessOff { $0.interval(atLeast: .milliseconds(1), atMost: longestGap) } },
         key("bounce_distance", \.bounceDistance) { $0.threshold(zero: false) },
         key("bridge", \.bridge) { $0.boolean() },
     ]
@@ -34,6 +40,10 @@ struct ApplicationRule: Hashable, Sendable {
             rule[keyPath: property] = result
             rule.locations[name] = value.sink.location(of: value.value.range)
         }
+    }
+
+    private static func isWide(_ distance: Length, on panel: PanelSize) -> Bool {
+        LengthScale(panel: panel, parent: PixelBox(panel)).millimeters(distance) > widestBounce
     }
 
     /// Whether a key is set.
@@ -54,12 +64,23 @@ struct ApplicationRule: Hashable, Sendable {
     /// Warns about keys that have no effect.
     /// - Parameters:
     ///   - owner: the name of the table around this one.
-    ///   - filters: the filters of the panels to which the rule applies.
+    ///   - panels: the panels to which the rule applies.
     ///   - others: the other rules that apply to the same panels.
-    func check(_ owner: String, _ filters: [FilterSettings], with others: [ApplicationRule], _ sink: DiagnosticSink) {
+    func check(
+        _ owner: String, _ panels: [(size: PanelSize, filter: FilterSettings)], with others: [ApplicationRule],
+        _ sink: DiagnosticSink
+    ) {
+        let filters = panels.map { $0.filter }
         let needsGap = minGap.flatMap { $0 } == nil && !others.contains { $0.minGap.flatMap { $0 } != nil }
         if let location = locations["bounce_distance"], needsGap {
             sink.warning(.noEffect, "bounce_distance of \(owner) has no effect without min_gap", at: location)
+        } else if let location = locations["bounce_distance"], let bounceDistance,
+            panels.contains(where: { Self.isWide(bounceDistance, on: $0.size) })
+        {
+            sink.warning(
+                .tooLong,
+                "bounce_distance of \(owner) also hides what another hand touches; use \(plain(Self.widestBounce))mm or less",
+                at: location)
         }
         if let location = locations["bridge"], bridge == true, filters.allSatisfy({ $0.bridge == nil }) {
             sink.warning(
@@ -99,10 +120,9 @@ extension Configuration {
                 }
                 continue
             }
-            let filter = filter(for: nominalPanel(for: device).size, rule: device)
-            device.application.check(owner, [filter], with: scenes.map { $0.application }, sink)
+            device.application.check(owner, [nominalFilter(for: device)], with: scenes.map { $0.application }, sink)
         }
-        let filters = shared.map { filter(for: nominalPanel(for: $0).size, rule: $0) }
+        let panels = shared.map { nominalFilter(for: $0) }
         for scene in scenes {
             guard let location = scene.application.location else { continue }
             let owner = "application of scene \"\(scene.id)\""
@@ -110,7 +130,12 @@ extension Configuration {
                 sink.warning(.noEffect, "\(owner) has no effect: no [[device]] has share = \"forward\"", at: location)
                 continue
             }
-            scene.application.check(owner, filters, with: shared.map { $0.application }, sink)
+            scene.application.check(owner, panels, with: shared.map { $0.application }, sink)
         }
+    }
+
+    private func nominalFilter(for rule: DeviceRule) -> (size: PanelSize, filter: FilterSettings) {
+        let size = nominalPanel(for: rule).size
+        return (size, filter(for: size, rule: rule))
     }
 }

@@ -153,7 +153,7 @@ struct DeviceTests {
     }
 
     @Test(
-        "application: warnings about keys without effect",
+        "application: warnings about keys without effect, and a distance that is too long",
         arguments: [
             (
                 "application = { max_contacts = 1 }", "",
@@ -180,9 +180,24 @@ struct DeviceTests {
                     + "max_touch = \"off\", storm = \"off\", max_contact_age = \"off\" }", "",
                 "filter of application of device \"a\" has no effect: [filter] hides no contacts"
             ),
+            (
+                "share = \"forward\"\napplication = { min_gap = \"1s\", bounce_distance = \"10000mm\" }", "",
+                "bounce_distance of application of device \"a\" also hides what another hand touches; use 100mm or less"
+            ),
+            (
+                "share = \"forward\"\napplication = { min_gap = \"60ms\", bounce_distance = \"100mm\" }",
+                "application = { bounce_distance = \"501px\" }",
+                "bounce_distance of application of scene \"night\" also hides what another hand touches; use 100mm or less"
+            ),
         ])
     func withoutEffect(device: String, scene: String, warning: String) {
         #expect(Self.application(device, scene: scene).1 == [warning])
+    }
+
+    @Test("application: min_gap is at most a second", arguments: ["1h", "1001ms"])
+    func longGap(value: String) {
+        let (filter, messages) = Self.application("share = \"forward\"\napplication = { min_gap = \"\(value)\" }")
+        #expect(filter == nil && messages == ["min_gap is \(value); it must be 1ms to 1s, or \"off\""])
     }
 
     @Test("a dark scene, and the warning that nothing is guarded")
