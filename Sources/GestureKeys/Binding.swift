@@ -65,9 +65,10 @@ package struct Wheel: Hashable, Sendable {
 
     package init() {}
 
+    // A direction with an error counts as chosen, so that there is no second error about a wheel without a direction.
     static let keys: [Key<Wheel>] = [
-        Key("x", \.x) { $0.boolean() },
-        Key("y", \.y) { $0.boolean() },
+        Key("x") { $1.x = $0.boolean() ?? true },
+        Key("y") { $1.y = $0.boolean() ?? true },
         Key("step", \.step) { $0.integer(1...1000) },
     ]
 }
@@ -82,14 +83,10 @@ extension Binding {
         var action: Action?
         /// The keys that name an action, also if their values have errors.
         var actions: [String] = []
-        var hasGesture = false
     }
 
     private static let keys: [Key<Draft>] = [
-        Key("gesture") { value, draft in
-            draft.hasGesture = true
-            draft.gestures = value.globs()
-        },
+        Key("gesture", \.gestures) { $0.globs() },
         Key("region", \.regions) { $0.globs() },
         Key("device", \.devices) { $0.globs() },
         Key("scene", \.scenes) { $0.globs() },
@@ -116,12 +113,12 @@ extension Binding {
     init?(_ entry: ValueReader) {
         let name = "[[binding]]"
         var draft = Draft()
-        entry.table(Self.keys, into: &draft, name: name)
-        if !draft.hasGesture {
-            entry.error(.missingKey, "\(name) has no gesture; add the name or the kind of a gesture")
+        guard let table = entry.table(Self.keys, into: &draft, name: name) else { return nil }
+        if table["gesture"] == nil {
+            table.missingKey("\(name) has no gesture; add the name or the kind of a gesture")
         }
         if draft.actions.isEmpty {
-            entry.error(.missingKey, "\(name) has no action; add keys, click, wheel or hold")
+            table.missingKey("\(name) has no action; add keys, click, wheel or hold")
         } else if draft.actions.count > 1 {
             let list = draft.actions.joined(separator: " and ")
             entry.error(.badValue, "\(name) has \(list), but a gesture causes one action; remove the others")

@@ -16,20 +16,12 @@ package struct PointerRule: Hashable, Sendable {
         var devices: [String]?
         var layout: [Int]?
         var area: [Int]?
-        /// The keys that the table has, also if their values have errors.
-        var given: Set<String> = []
     }
 
     private static let keys: [Key<Draft>] = [
         Key("device", \.devices) { $0.globs() },
-        Key("layout") { value, draft in
-            draft.given.insert(value.name)
-            draft.layout = value.pixels(["width", "height"])
-        },
-        Key("area") { value, draft in
-            draft.given.insert(value.name)
-            draft.area = value.pixels(["left", "top", "width", "height"])
-        },
+        Key("layout", \.layout) { $0.pixels(["width", "height"]) },
+        Key("area", \.area) { $0.pixels(["left", "top", "width", "height"]) },
     ]
 
     static var keyNames: [String] { keys.map { $0.name } }
@@ -38,11 +30,16 @@ package struct PointerRule: Hashable, Sendable {
     init?(_ entry: ValueReader) {
         let name = "[[pointer]]"
         var draft = Draft()
-        entry.table(Self.keys, into: &draft, name: name)
-        if draft.given.count < 2 { entry.error(.missingKey, "\(name) needs layout and area; see gestured-keys(8)") }
+        guard let table = entry.table(Self.keys, into: &draft, name: name) else { return nil }
+        if table["layout"] == nil { table.missingKey("\(name) has no layout; add layout = [width, height]") }
+        if table["area"] == nil { table.missingKey("\(name) has no area; add area = [left, top, width, height]") }
         guard let layout = draft.layout, let area = draft.area else { return nil }
-        guard area[2] > 0, area[3] > 0, area[0] + area[2] <= layout[0], area[1] + area[3] <= layout[1] else {
-            entry.error(.outOfRange, "area of \(name) must lie in the layout of \(layout[0])x\(layout[1]) pixels")
+        for (axis, (start, extent)) in [("left", "width"), ("top", "height")].enumerated() {
+            let end = area[axis] + area[axis + 2]
+            guard end > layout[axis] else { continue }
+            table["area"]?.error(
+                .outOfRange,
+                "\(start) + \(extent) of area is \(end); it must be at most \(layout[axis]), the \(extent) of layout")
             return nil
         }
         self.init(devices: draft.devices ?? ["*"], layout: layout, area: area)

@@ -32,22 +32,22 @@ extension ValueReader {
         return chords
     }
 
-    /// Reads whole numbers for lengths in pixels, such as `[x, y]`.
+    /// Reads whole numbers of pixels, such as `[left, top, width, height]`. A width or a height is at least 1.
     func pixels(_ names: [String]) -> [Int]? {
-        guard let values = array(of: "numbers of pixels", each: "a number of \(name)") else { return nil }
-        guard values.count == names.count else {
-            return error(.badValue, "\(name) must be [\(names.joined(separator: ", "))], not \(values.count) values")
+        guard let values = tuple(names, of: "numbers of pixels") else { return nil }
+        let numbers = values.compactMap { value in
+            value.integer((["width", "height"].contains(value.name) ? 1 : 0)...65_536)
         }
-        let numbers = values.compactMap { $0.integer(0...65_536) }
         return numbers.count == names.count ? numbers : nil
     }
 
     /// Reads the table of a wheel.
     func wheel() -> Wheel? {
         var wheel = Wheel()
-        table(Wheel.keys, into: &wheel, name: "wheel")
+        guard let table = table(Wheel.keys, into: &wheel, name: "wheel") else { return nil }
         guard wheel.x || wheel.y else {
-            return error(.badValue, "\(name) turns in no direction; add x = true or y = true")
+            table.missingKey("\(name) turns in no direction; add x = true or y = true")
+            return nil
         }
         return wheel
     }

@@ -99,6 +99,12 @@ struct SettingsTests {
         ("keys = 5", "4:8: error: keys must be a string, not an integer"),
         ("hold = [\"a\"]", "4:8: error: hold must be a string, not an array"),
         ("click = \"x\"", "4:9: error: click cannot be \"x\"; use one of \"left\", \"right\", \"middle\""),
+        ("wheel = { x = false }", "4:9: error: wheel turns in no direction; add x = true or y = true"),
+        ("wheel = { x = 1 }", "4:15: error: x must be true or false, not an integer"),
+        ("wheel = { z = true }", "4:11: error: unknown key \"z\" in wheel"),
+        ("wheel = true", "4:9: error: wheel must be a table, not a boolean"),
+        ("kyes = \"a\"", "4:1: error: unknown key \"kyes\" in [[binding]]; did you mean \"keys\"?"),
+        ("button = \"right\"", "4:1: error: unknown key \"button\" in [[binding]]"),
         ("wheel = {}", "4:9: error: wheel turns in no direction; add x = true or y = true"),
         ("wheel = { y = true, step = 0 }", "4:28: error: step is 0; it must be 1 to 1000"),
         (
@@ -108,10 +114,33 @@ struct SettingsTests {
         ("", "2:1: error: [[binding]] has no action; add keys, click, wheel or hold"),
         ("region = []\nkeys = \"a\"", "4:10: error: region has 0 globs; use 1 to 64"),
         ("colour = 1\nkeys = \"a\"", "4:1: error: unknown key \"colour\" in [[binding]]"),
-        ("keys = \"a\"\n[[pointer]]", "5:1: error: [[pointer]] needs layout and area; see gestured-keys(8)"),
+        (
+            "keys = \"a\"\n[[pointer]]\nlayout = [10, 10]",
+            "5:1: error: [[pointer]] has no area; add area = [left, top, width, height]"
+        ),
+        (
+            "keys = \"a\"\n[[pointer]]\narea = [0, 0, 1, 1]",
+            "5:1: error: [[pointer]] has no layout; add layout = [width, height]"
+        ),
+        (
+            "keys = \"a\"\n[[pointer]]\nlayout = [10, 10]\narae = [0, 0, 1, 1]",
+            "7:1: error: unknown key \"arae\" in [[pointer]]; did you mean \"area\"?"
+        ),
         (
             "keys = \"a\"\n[[pointer]]\nlayout = [10, 10]\narea = [5, 0, 6, 1]",
-            "5:1: error: area of [[pointer]] must lie in the layout of 10x10 pixels"
+            "7:8: error: left + width of area is 11; it must be at most 10, the width of layout"
+        ),
+        (
+            "keys = \"a\"\n[[pointer]]\nlayout = [10, 10]\narea = [0, 9, 1, 2]",
+            "7:8: error: top + height of area is 11; it must be at most 10, the height of layout"
+        ),
+        (
+            "keys = \"a\"\n[[pointer]]\nlayout = [10, 10]\narea = [0, 0, 1, 0]",
+            "7:18: error: height is 0; it must be 1 to 65536"
+        ),
+        (
+            "keys = \"a\"\n[[pointer]]\nlayout = [10, 10]\narea = [0, -1, 1, 1]",
+            "7:12: error: top is -1; it must be 0 to 65536"
         ),
         (
             "keys = \"a\"\n[[pointer]]\nlayout = [10]\narea = [0, 0, 1, 1]",
@@ -123,7 +152,17 @@ struct SettingsTests {
     func mistake(text: String, message: String) {
         let (settings, headlines) = read("[[binding]]\ngesture = \"tap\"\n" + text)
         #expect(settings == nil)
-        #expect(headlines.first == "keys.toml:" + message)
+        #expect(headlines == ["keys.toml:" + message])
+    }
+
+    @Test("A table that is none, and a misspelt gesture, cause one error")
+    func oneError() {
+        #expect(
+            read("binding = [5]").headlines == ["keys.toml:2:12: error: [[binding]] must be a table, not an integer"])
+        #expect(
+            read("[[binding]]\ngestur = \"a\"\nkeys = \"a\"").headlines == [
+                "keys.toml:3:1: error: unknown key \"gestur\" in [[binding]]; did you mean \"gesture\"?"
+            ])
     }
 
     @Test("A binding needs a gesture, and there are at most 256")

@@ -188,7 +188,7 @@ package struct ValueReader {
     }
 
     /// Reads an array of exactly these elements, such as `[x, y]`.
-    func tuple(_ names: [String], of what: String) -> [ValueReader]? {
+    package func tuple(_ names: [String], of what: String) -> [ValueReader]? {
         guard let values = array(of: what) else { return nil }
         guard values.count == names.count else {
             return error(.badValue, "\(name) must be [\(names.joined(separator: ", "))], not \(values.count) values")
@@ -208,7 +208,11 @@ package struct ValueReader {
     }
 
     /// Reads a table with these keys. Values with errors leave `target` unchanged.
-    package func table<Target>(_ keys: [Key<Target>], into target: inout Target, name: String? = nil) {
-        table(keys: keys.map { $0.name }, name: name)?.read(keys, into: &target)
+    /// - Returns: `nil`, after reporting an error, if the value is not a table.
+    @discardableResult
+    package func table<Target>(_ keys: [Key<Target>], into target: inout Target, name: String? = nil) -> TableReader? {
+        let reader = table(keys: keys.map { $0.name }, name: name)
+        reader?.read(keys, into: &target)
+        return reader
     }
 }
