@@ -7,11 +7,19 @@ package enum KeyNames {
     private static let prefix = "KEY_"
     /// Words for keys that other programs use.
     private static let others = [
-        "escape": "esc", "return": "enter", "ctrl": "leftctrl", "control": "leftctrl", "alt": "leftalt",
-        "shift": "leftshift", "super": "leftmeta", "win": "leftmeta", "meta": "leftmeta", "altgr": "rightalt",
+        "escape": "esc", "return": "enter", "ctrl": "leftctrl", "ctl": "leftctrl", "control": "leftctrl",
+        "alt": "leftalt", "shift": "leftshift", "super": "leftmeta", "win": "leftmeta", "windows": "leftmeta",
+        "cmd": "leftmeta", "command": "leftmeta", "meta": "leftmeta", "altgr": "rightalt", "control_l": "leftctrl",
+        "control_r": "rightctrl", "alt_l": "leftalt", "alt_r": "rightalt", "shift_l": "leftshift",
+        "shift_r": "rightshift", "super_l": "leftmeta", "super_r": "rightmeta", "lctrl": "leftctrl",
+        "rctrl": "rightctrl", "lalt": "leftalt", "ralt": "rightalt", "lshift": "leftshift", "rshift": "rightshift",
+        "arrowleft": "left", "arrowright": "right", "arrowup": "up", "arrowdown": "down", "spacebar": "space",
+        " ": "space", "-": "minus", "=": "equal", ",": "comma", ".": "dot", "/": "slash", ";": "semicolon",
         "del": "delete", "ins": "insert", "pgup": "pageup", "pgdn": "pagedown", "prior": "pageup",
-        "next": "pagedown", "bksp": "backspace", "prtsc": "sysrq", "plus": "kpplus",
+        "bksp": "backspace", "prtsc": "sysrq", "plus": "kpplus",
     ]
+
+    static var otherWords: [String] { others.keys.sorted() }
 
     /// - Returns: the kernel's code; `nil` if there is no key with this name.
     package static func code(of name: String) -> UInt16? {
@@ -25,11 +33,16 @@ package enum KeyNames {
     /// - Returns: the name that was probably meant; `nil` if there is none.
     static func suggestion(for word: String) -> String? {
         let lower = word.lowercased()
-        if let other = others[lower] { return other }
         let bare = lower.hasPrefix("key_") ? String(lower.dropFirst(prefix.utf8.count)) : lower
-        if bare != word, code(of: bare) != nil { return bare }
+        if let known = known(bare) ?? known(bare.filter { $0 != "-" }) { return known }
+        // Other programs join keys with a hyphen.
+        let parts = bare.split(separator: "-", omittingEmptySubsequences: false).map { known(String($0)) }
+        if parts.count > 1, !parts.contains(nil) { return parts.compactMap { $0 }.joined(separator: "+") }
         return Spelling.nearest(to: bare, among: all, ignoringCase: true)
     }
+
+    /// Returns the name of a key, given in lower case by this name or by a word of other programs.
+    private static func known(_ word: String) -> String? { others[word] ?? (code(of: word) == nil ? nil : word) }
 
     private static var all: [String] {
         (1..<UInt32(KEY_MAX)).compactMap { code in

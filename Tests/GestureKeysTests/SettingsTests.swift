@@ -155,6 +155,28 @@ struct SettingsTests {
         #expect(headlines == ["keys.toml:" + message])
     }
 
+    @Test(
+        "Other words for keys are understood",
+        arguments: [
+            ("ctrl", "leftctrl"), ("alt", "leftalt"), ("Shift", "leftshift"), ("super", "leftmeta"),
+            ("cmd", "leftmeta"),
+            ("windows", "leftmeta"), ("Control_L", "leftctrl"), ("rctrl", "rightctrl"), ("Enter", "enter"),
+            ("KEY_ENTER", "enter"), ("KEY_CTRL", "leftctrl"), ("ArrowLeft", "left"), ("Page_Up", "pageup"),
+            ("spacebar", "space"), (" ", "space"), ("-", "minus"), ("leftctrl ", "leftctrl"), ("Ctrl-C", "leftctrl+c"),
+            ("alt-left", "leftalt+left"), ("back-space", "backspace"), ("volumup", "volumeup"), ("!", nil), ("--", nil),
+        ])
+    func words(word: String, name: String?) {
+        #expect(KeyNames.suggestion(for: word) == name)
+    }
+
+    @Test("Every name that is suggested is one of a key")
+    func suggestions() {
+        for word in KeyNames.otherWords {
+            #expect(KeyNames.code(of: KeyNames.suggestion(for: word) ?? "") != nil, "\(word)")
+            #expect(KeyNames.code(of: word) == nil, "\(word) is itself a key")
+        }
+    }
+
     @Test("A table that is none, and a misspelt gesture, cause one error")
     func oneError() {
         #expect(
