@@ -1,106 +1,178 @@
 // SPDX-License-Identifier: MIT
-package import GestureClient
+import GestureClient
 package import GestureConfiguration
 import GestureProtocol
 
 extension KeysSettings {
-    /// Whether `gestured-keys` receives the gestures of private regions.
-    package enum PrivateRegions: Hashable, Sendable {
-        case seen, hidden, unknown
-    }
-
     /// Returns warnings about bindings that no gesture can trigger.
-    /// - Parameters:
-    ///   - regions: the regions of all panels.
-    ///   - scenes: the scenes; `nil` if they are unknown.
-    package func warnings(
-        regions: [GestureClient.Region], scenes: [String]?, privateRegions: PrivateRegions
-    ) -> [Diagnostic] {
-        var check = BindingCheck(regions: regions, scenes: scenes, privateRegions: privateRegions)
+    package func warnings(in context: BindingContext) -> [Diagnostic] {
+        var check = BindingCheck(context: context)
         return bindings.compactMap { check.warning(about: $0) }
     }
 }
 
 /// Compares bindings, in their order, with the gestures that there are.
 private struct BindingCheck {
-    let regions: [GestureClient.Region]
-    let scenes: [String]?
-    let privateRegions: KeysSettings.PrivateRegions
-    /// The bindings so far that apply in every scene.
+    let context: BindingContext
     private var earlier: [Rule] = []
 
-    init(
-        regions: [GestureClient.Region], scenes: [String]?, privateRegions: KeysSettings.PrivateRegions
-    ) {
-        (self.regions, self.scenes, self.privateRegions) = (regions, scenes, privateRegions)
+    init(context: BindingContext) { self.context = context }
+
+    private struct Problem {
+        var code = DiagnosticCode.unmatched
+        var message: String
+        var suggestion: String?
+    }
+
+    /// A gesture that has the name or the kind of the binding.
+    private struct Match {
+        let region: GestureClient.Region
+        let gesture: GestureClient.RegionGesture
     }
 
     mutating func warning(about binding: Binding) -> Diagnostic? {
         let rule = Rule(binding)
-        defer { if binding.scenes == nil { earlier.append(rule) } }
-        guard let (code, message, suggestion) = problem(of: binding, rule) else { return nil }
+        defer { earlier.append(rule) }
+        guard let problem = problem(of: binding, rule) else { return nil }
         return Diagnostic(
-            severity: .warning, code: code, message: "this binding never applies: " + message, suggestion: suggestion,
+            severity: .warning, code: problem.code, message: problem.message, suggestion: problem.suggestion,
             at: binding.location)
     }
 
-    private typealias Problem = (code: DiagnosticCode, message: String, suggestion: String?)
-
+    /// Narrows down what the binding asks for. The cause is the first condition that nothing meets.
     private func problem(of binding: Binding, _ rule: Rule) -> Problem? {
-        if let scenes, !scenes.contains(where: { rule.matches(scene: $0) }) {
-            let word = binding.scenes?.first ?? ""
-            return (.unmatched, "there is no scene \"\(word)\"", nearest(word, scenes))
-        }
-        let selected = regions.filter {
-            rule.matches(region: $0.id) && ($0.device.isEmpty || rule.matches(device: $0.device))
-        }
-        guard !selected.isEmpty else { return noRegion(binding) }
-        let matching = selected.flatMap { region in
-            region.gestures.filter { rule.matches(kind: $0.kind, name: $0.name) }.map { (region, $0) }
-        }
-        guard !matching.isEmpty else {
-            let word = binding.gestures[0]
-            let gestures = selected.flatMap { $0.gestures }
-            return (
-                .unmatched, "no gesture of its regions has the name or the kind \"\(word)\"",
-                nearest(word, gestures.flatMap { [$0.name, $0.kind.rawValue] })
-            )
-        }
-        if privateRegions == .hidden, matching.allSatisfy({ $0.0.isPrivate }) {
-            return (
-                .noEffect,
-                "its regions are private; add \"\(KeysSettings.user)\" to private_uids of [access] in the daemon's configuration",
-                nil
-            )
-        }
-        let isTaken = matching.allSatisfy { region, gesture in
-            earlier.contains {
-                $0.matches(region: region.id, kind: gesture.kind, name: gesture.name)
-                    && $0.matches(device: region.device)
+        let scenes = context.scenes.filter { rule.matches(scene: $0.id) }
+        guard !scenes.isEmpty else { return missing("scene", binding.scenes ?? [], context.scenes.map { $0.id }) }
+        if let problem = panelProblem(of: binding) { return problem }
+        let named = context.regions.filter { rule.matches(region: $0.id) }
+        guard !named.isEmpty else { return regionProblem(of: binding, rule) }
+        let regions = named.compactMap { region in
+            panel(region.device, of: binding).map { name in
+                var region = region
+                region.device = name
+                return region
             }
         }
-        if isTaken { return (.noEffect, "an earlier binding applies to all of its gestures", nil) }
-        return unsuitable(binding.action, matching.map { $0.1.kind })
-    }
-
-    private func noRegion(_ binding: Binding) -> Problem {
-        let hint = privateRegions == .hidden ? "; a private region needs the right private (private_uids)" : ""
-        guard let word = binding.regions?.first, !regions.isEmpty else {
-            return (.unmatched, "there is no region of its panels" + hint, nil)
+        guard !regions.isEmpty else { return elsewhere(named, binding) }
+        let matches = regions.flatMap { region in
+            region.gestures.filter { rule.matches(kind: $0.kind, name: $0.name) }.map {
+                Match(region: region, gesture: $0)
+            }
         }
-        return (.unmatched, "there is no region \"\(word)\"" + hint, nearest(word, regions.map { $0.id }))
+        guard !matches.isEmpty else { return gestureProblem(of: binding, regions.flatMap { $0.gestures }) }
+        let shown = matches.filter { match in scenes.contains { $0.has(match.region.id) } }
+        guard !shown.isEmpty else { return off(matches, binding.scenes ?? scenes.map { $0.id }) }
+        let open = context.privateRegions == .hidden ? shown.filter { !$0.region.isPrivate } : shown
+        guard !open.isEmpty else {
+            return never(
+                .noEffect,
+                "its regions are private; add \"\(KeysSettings.user)\" to private_uids of [access] in the daemon's configuration"
+            )
+        }
+        let free = open.lazy.filter { !isTaken($0, in: scenes) }
+        guard !free.isEmpty else { return never(.noEffect, "an earlier binding applies to all of its gestures") }
+        return unsuitable(binding.action, free.map { $0.gesture.kind })
     }
 
-    private func unsuitable(_ action: Binding.Action, _ kinds: [GestureClient.Gesture.Kind]) -> Problem? {
+    /// Whether earlier bindings apply to the gesture in each of these scenes in which its region is on.
+    private func isTaken(_ match: Match, in scenes: [BindingContext.Scene]) -> Bool {
+        let (region, gesture) = (match.region, match.gesture)
+        let rules = earlier.filter {
+            $0.matches(region: region.id, kind: gesture.kind, name: gesture.name) && $0.matches(device: region.device)
+        }
+        return scenes.allSatisfy { scene in !scene.has(region.id) || rules.contains { $0.matches(scene: scene.id) } }
+    }
+
+    // MARK: Panels
+
+    /// Returns the name of a panel for which the binding applies there; `nil` if it does not.
+    private func panel(_ id: String, of binding: Binding) -> String? {
+        guard let words = binding.devices, !words.contains(where: { Glob($0).matches(id) }) else { return id }
+        guard context.isFromFiles else { return nil }
+        return words.first { $0.hasPrefix("event") || Glob(String($0.prefix { $0 != "@" })).matches(id) }
+    }
+
+    private func panelProblem(of binding: Binding) -> Problem? {
+        guard let words = binding.devices else { return nil }
+        let panels = context.panels.filter { panel($0.id, of: binding) != nil }
+        if let problem = panels.first?.problem, panels.allSatisfy({ $0.problem != nil }) {
+            return never(.unmatched, "panel \"\(panels[0].id)\" cannot be used: \(problem)")
+        }
+        let isUnnamed = context.isFromFiles && words.contains { $0.hasPrefix("event") }
+        return panels.isEmpty && !isUnnamed ? missing("panel", words, context.panels.map { $0.id }) : nil
+    }
+
+    // MARK: Regions
+
+    private func regionProblem(of binding: Binding, _ rule: Rule) -> Problem {
+        if let stray = context.strayRegions.first(where: { rule.matches(region: $0) }) {
+            return never(
+                .unmatched,
+                "region \"\(stray)\" is on no panel; see its device, and ignore of [[device]], in the daemon's configuration"
+            )
+        }
+        var problem = missing("region", binding.regions ?? [], context.regions.map { $0.id } + context.strayRegions)
+        if problem.suggestion == nil, !context.showsPrivate {
+            problem.message += "; a private region is listed only with the right private (private_uids)"
+        }
+        return problem
+    }
+
+    private func elsewhere(_ regions: [GestureClient.Region], _ binding: Binding) -> Problem {
+        guard let words = binding.regions else {
+            return never(.unmatched, "there is no region on panel \(list(binding.devices ?? []))")
+        }
+        return never(.unmatched, "region \(list(words)) is only on panel \(list(regions.map { $0.device }, "and"))")
+    }
+
+    private func off(_ matches: [Match], _ scenes: [String]) -> Problem {
+        let regions = matches.map { $0.region.id }
+        let subject = Set(regions).count == 1 ? "region \"\(regions[0])\" is" : "its regions are"
+        return never(.noEffect, "\(subject) off in scene \(list(scenes))")
+    }
+
+    // MARK: Gestures
+
+    private func gestureProblem(of binding: Binding, _ gestures: [GestureClient.RegionGesture]) -> Problem {
+        let names = gestures.flatMap { [$0.name, $0.kind.rawValue] }
+        return never(
+            .unmatched, "no gesture of its regions has the name or the kind \(list(binding.gestures))",
+            suggestion: nearest(binding.gestures, names))
+    }
+
+    private func unsuitable(
+        _ action: Binding.Action, _ kinds: some Sequence<GestureClient.Gesture.Kind>
+    ) -> Problem? {
         switch action {
-        case .wheel where !kinds.contains(.drag): (.noEffect, "wheel needs a drag; use keys for other gestures", nil)
+        case .wheel where !kinds.contains(.drag): never(.noEffect, "wheel needs a drag; use keys for other gestures")
         case .hold where !kinds.contains(where: \.isContinuous):
-            (.noEffect, "hold only presses and releases here: none of these gestures has a duration", nil)
+            Problem(
+                code: .noEffect,
+                message:
+                    "hold of this binding presses and releases at once, because none of its gestures has a duration; "
+                    + "use keys"
+            )
         case .keys, .click, .hold, .wheel: nil
         }
     }
 
-    private func nearest(_ word: String, _ names: [String]) -> String? {
-        Spelling.nearest(to: word, among: names, ignoringCase: true)
+    // MARK: Words
+
+    private func never(_ code: DiagnosticCode, _ cause: String, suggestion: String? = nil) -> Problem {
+        Problem(code: code, message: "no gesture triggers this binding: " + cause, suggestion: suggestion)
+    }
+
+    private func missing(_ kind: String, _ words: [String], _ names: [String]) -> Problem {
+        let name = words.isEmpty ? "" : " " + list(words)
+        return never(.unmatched, "there is no \(kind)\(name)", suggestion: nearest(words, names))
+    }
+
+    private func list(_ words: [String], _ last: String = "or") -> String {
+        var seen: Set<String> = []
+        return words.filter { seen.insert($0).inserted }.map { "\"\($0)\"" }.joined(separator: " \(last) ")
+    }
+
+    private func nearest(_ words: [String], _ names: [String]) -> String? {
+        words.lazy.compactMap { Spelling.nearest(to: $0, among: names, ignoringCase: true) }.first
     }
 }

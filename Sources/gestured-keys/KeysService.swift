@@ -159,14 +159,16 @@ final class KeysService: BridgeService {
     /// Asks for the panels, which get keyboards and pointers, and for the regions, to warn about bindings without effect.
     private func refresh() {
         link?.request("devices") { [weak self] in
-            if case .success(let reply) = $0 { self?.take(GestureClient.Device.all(in: reply)) }
-        }
-        link?.request("status") { [weak self] status in
-            self?.link?.request("regions") { regions in
-                guard case .success(let status) = status, case .success(let regions) = regions else { return }
-                self?.warn(
-                    about: regions.list("regions").map { GestureClient.Region($0) },
-                    scenes: (status["scenes"]?.array ?? []).compactMap { $0.string })
+            guard case .success(let reply) = $0 else { return }
+            let devices = GestureClient.Device.all(in: reply)
+            self?.take(devices)
+            self?.link?.request("status") { status in
+                self?.link?.request("regions") { regions in
+                    guard case .success(let status) = status, case .success(let regions) = regions else { return }
+                    self?.warn(
+                        about: regions.list("regions").map { GestureClient.Region($0) }, on: devices,
+                        scenes: status.texts("scenes"))
+                }
             }
         }
     }
@@ -180,9 +182,13 @@ final class KeysService: BridgeService {
         }
     }
 
-    private func warn(about regions: [GestureClient.Region], scenes: [String]) {
-        let seen: KeysSettings.PrivateRegions = rights.contains("private") ? .seen : .hidden
-        let warnings = settings.warnings(regions: regions, scenes: scenes, privateRegions: seen).map { $0.logLine }
+    private func warn(
+        about regions: [GestureClient.Region], on devices: [GestureClient.Device], scenes: [String]
+    ) {
+        let context = BindingContext(
+            regions: regions, devices: devices, scenes: scenes, rights: rights,
+            privateRegions: rights.contains("private") ? .seen : .hidden)
+        let warnings = settings.warnings(in: context).map { $0.logLine }
         for warning in warnings where !lastWarnings.contains(warning) { KeysOptions.log("warning: \(warning)") }
         lastWarnings = warnings
     }

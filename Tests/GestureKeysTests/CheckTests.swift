@@ -43,8 +43,62 @@ struct CheckTests {
         #expect(outcome.status == 0 && outcome.output == "\(path): ok, 1 warning\n")
         #expect(
             outcome.errors.hasPrefix(
-                "\(path):2:1: warning: this binding never applies: no gesture of its regions has the name or the kind "
+                "\(path):2:1: warning: no gesture triggers this binding: no gesture of its regions has the name or the kind "
                     + "\"tab\"; did you mean \"tap\"?\n"))
+    }
+
+    private static let panels = """
+        version = 1
+        [[device]]
+        id = "left"
+        match = { name = "*L*" }
+        [[device]]
+        id = "old"
+        match = { name = "*O*" }
+        ignore = true
+        [[region]]
+        id = "map"
+        shape = "full"
+        device = "left"
+        gestures = ["tap", "drag"]
+        [[region]]
+        id = "gone"
+        shape = "full"
+        device = "old"
+        gestures = ["swipe"]
+        [[region]]
+        id = "list"
+        shape = "full"
+        gestures = ["tap"]
+        [[scene]]
+        id = "night"
+        regions = ["l*"]
+
+        """
+
+    @Test(
+        "The cause is the first that the files have: scene, panel, region, gesture",
+        arguments: [
+            ("region = \"map\"", nil),
+            ("region = \"map\"\ndevice = \"left@event5\"", nil),
+            ("device = \"event5\"", nil),
+            ("device = \"lfet\"", "there is no panel \"lfet\"; did you mean \"left\"?"),
+            ("device = \"old\"", "panel \"old\" cannot be used: ignore = true in its [[device]]"),
+            (
+                "region = \"gone\"",
+                "region \"gone\" is on no panel; see its device, and ignore of [[device]], in the daemon's configuration"
+            ),
+            ("region = \"mpa\"", "there is no region \"mpa\"; did you mean \"map\"?"),
+            ("region = \"map\"\nscene = \"n*\"", "region \"map\" is off in scene \"n*\""),
+            ("region = \"map\"\nscene = [\"night\", \"default\"]", nil),
+            ("scene = \"night\"", nil),
+            ("scene = \"nihgt\"", "there is no scene \"nihgt\"; did you mean \"night\"?"),
+        ] as [(String, String?)])
+    func causes(binding: String, cause: String?) throws {
+        let path = try keys("[[binding]]\ngesture = \"tap\"\n\(binding)\nkeys = \"a\"\n")
+        let outcome = try check(path, "--config", folder.write(Self.panels, to: "gestured.toml"), "--quiet")
+        let message = cause.map { "\(path):2:1: warning: no gesture triggers this binding: \($0)" } ?? ""
+        #expect(outcome.errors.split(separator: "\n").first.map(String.init) ?? "" == message)
     }
 
     @Test("Bindings are compared with the daemon's regions")
@@ -57,6 +111,10 @@ struct CheckTests {
         let outcome = try check(path, "--socket", daemon.socketPath)
         #expect(outcome.status == 0 && outcome.output == "\(path): ok, 1 warning\n")
         #expect(outcome.errors.contains("did you mean \"tap\"?"))
+        let other = try check(
+            keys("[[binding]]\ngesture = \"tap\"\ndevice = \"other\"\nkeys = \"a\"\n"), "--socket", daemon.socketPath)
+        #expect(
+            other.errors.contains("no gesture triggers this binding: there is no panel \"other\""), "\(other.errors)")
     }
 
     @Test("Without a daemon the file alone is checked")

@@ -191,7 +191,8 @@ struct ServiceTests {
     @Test("Bindings that no gesture can trigger are in the log")
     func warnings() throws {
         let typist = try Typist("[[binding]]\ngesture = \"tab\"\nregion = \"left\"\nkeys = \"a\"\n")
-        let warning = "2:1: this binding never applies: no gesture of its regions has the name or the kind \"tab\""
+        let warning =
+            "2:1: no gesture triggers this binding: no gesture of its regions has the name or the kind \"tab\""
         waitUntil { typist.log.contains(warning) }
         #expect(typist.log.contains(warning + "; did you mean \"tap\"?"))
     }

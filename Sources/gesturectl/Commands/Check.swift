@@ -139,8 +139,9 @@ struct Check: ParsableCommand {
             let configuration = try ConfigurationLoading.load(source.files)
             let setups = configuration.panelRules.map { PanelSetup(nominal: configuration, rule: $0) }
             return settings.warnings(
-                regions: GestureClient.Region.all(of: setups).regions, scenes: configuration.sceneIDs,
-                privateRegions: configuration.access.maySeePrivate(KeysSettings.user) ? .seen : .hidden)
+                in: BindingContext(
+                    configuration, regions: GestureClient.Region.all(of: setups).regions,
+                    privateRegions: configuration.access.maySeePrivate(KeysSettings.user) ? .seen : .hidden))
         }
         let connection: DaemonConnection
         do {
@@ -150,10 +151,19 @@ struct Check: ParsableCommand {
             StandardError.tell("bindings were not compared with regions; pass the daemon's files with --config")
             return []
         }
-        let status = try connection.reply(to: RequestLine("status")).json
+        var rights: [String] = []
+        let status = try connection.reply(to: RequestLine("status")) { line in
+            // The line that every new client gets comes before the reply.
+            if let event = JSONValue(parsing: line), event["event"]?.string == "hello" {
+                rights = event.texts("rights")
+            }
+        }.json
+        let devices = try connection.devices()
+        let regions = GestureClient.Region.all(in: try connection.reply(to: RequestLine("regions", id: 3)).json)
         return settings.warnings(
-            regions: GestureClient.Region.all(in: try connection.reply(to: RequestLine("regions", id: 2)).json),
-            scenes: status.texts("scenes"), privateRegions: .unknown)
+            in: BindingContext(
+                regions: regions, devices: devices, scenes: status.texts("scenes"), scene: status["scene"]?.string,
+                rights: rights, privateRegions: .unknown))
     }
 
     /// Returns `{"ok":true,"diagnostics":[…],"gestures":[…]}`.
