@@ -92,14 +92,22 @@ struct EventFilter: ParsableArguments {
         completion: DaemonNames.names)
     var name: [String] = []
 
-    /// Whether the command handles the line. It handles gestures, and idle times that pass the filter, but no lines
-    /// about the daemon or a panel.
+    /// Whether the command handles the line. It handles gestures, idle times that pass the filter, and touches that wake
+    /// the display, but no lines about the daemon or a panel.
     func isWanted(_ event: JSONValue) -> Bool {
-        event["event"]?.string == "gesture" || event["event"]?.string == "idle" && passes(event)
+        switch event["event"]?.string {
+        case "gesture": true
+        case "idle": passes(event)
+        // It has no name.
+        case "wake": name.isEmpty
+        default: false
+        }
     }
 
-    /// Whether a line is shown. The daemon filters gestures, but sends all idle times.
-    func isShown(_ event: JSONValue) -> Bool { event["event"]?.string != "idle" || passes(event) }
+    /// Whether a line is shown. The daemon filters gestures, but sends all idle times and wakes.
+    func isShown(_ event: JSONValue) -> Bool {
+        ["idle", "wake"].contains(event["event"]?.string) ? isWanted(event) : true
+    }
 
     /// Subscribes to events that pass the filter, and warns about globs that match nothing.
     /// - Parameters:
@@ -197,7 +205,7 @@ struct StreamOptions: ParsableArguments {
         help: ArgumentHelp("Show only these panels.", valueName: "glob"), completion: DaemonNames.devices)
     var device: [String] = []
 
-    @Flag(help: "Show idle and active changes instead of gestures.")
+    @Flag(help: "Show idle and active changes, and touches that wake the display, instead of gestures.")
     var idle = false
 
     func events(

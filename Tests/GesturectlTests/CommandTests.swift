@@ -60,6 +60,23 @@ struct CommandTests {
         #expect(try run(["wait", "--idle"], all).output == line("dim") + "\n")
     }
 
+    @Test("--idle also handles touches that wake the display, which no --name selects: wait, listen, exec")
+    func wake() throws {
+        let wake = #"{"event":"wake","seq":1,"device":"panel","reason":"scene","time_us":83999000000}"#
+        let idle = #"{"event":"idle","seq":2,"name":"saver","change":"idle","idle_ms":60000,"time_us":83972060000}"#
+        for (command, end) in [(["wait"], []), (["listen", "-n", "1"], []), (["exec", "-n", "1"], ["--", "cat"])] {
+            let woken = try run(command + ["--idle"] + end, daemon(wake, idle))
+            #expect(woken.output.split(separator: "\n").filter { $0.contains("time_us") } == [wake[...]], "\(command)")
+            let named = try run(command + ["--idle", "--name", "s*"] + end, daemon(wake, idle))
+            #expect(named.output.split(separator: "\n").contains(idle[...]), "\(command)")
+            #expect(!named.output.contains("wake"), "\(command)")
+        }
+        let values = try run(
+            ["exec", "--idle", "-n", "1", "--", "sh", "-c", #"echo "$GESTURE_EVENT $GESTURE_REASON $GESTURE_DEVICE""#],
+            daemon(wake))
+        #expect(values.output == "wake scene panel\n")
+    }
+
     @Test("a name that no gesture has is a warning: listen, wait, exec")
     func names() throws {
         for command in [["wait"], ["listen", "-n", "1"], ["exec", "-n", "1"]] {
