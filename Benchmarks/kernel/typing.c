@@ -4,7 +4,7 @@
 //                                   words in what it reads, or parses it with jansson
 //   typing measure SOCKET ROUNDS    plays the daemon for one client: sends lines of gestures, reads the keys from the
 //                                   keyboard that appears, and prints a delay in ns for each
-//   typing clock                    prints the time of one reading of the clock in us
+//   typing clock                    prints the median time of a reading of the clock in us
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
@@ -156,11 +156,22 @@ static int measure(const char *path, int rounds) {
     return 0;
 }
 
+static int compare(const void *a, const void *b) {
+    long long x = *(const long long *)a, y = *(const long long *)b;
+    return (x > y) - (x < y);
+}
+
+// The median, because other programs of the machine interrupt some readings.
 static int clock_cost(void) {
-    enum { READINGS = 10000 };
-    long long begun = now();
-    for (int reading = 1; reading < READINGS; reading++) now();
-    printf("%.2f\n", (now() - begun) / 1000.0 / READINGS);
+    enum { READINGS = 2001 };
+    long long costs[READINGS], before = now();
+    for (int reading = 0; reading < READINGS; reading++) {
+        long long time = now();
+        costs[reading] = time - before;
+        before = time;
+    }
+    qsort(costs, READINGS, sizeof *costs, compare);
+    printf("%.2f\n", costs[READINGS / 2] / 1000.0);
     return 0;
 }
 
