@@ -256,17 +256,25 @@ def test_quadlet():
     assert all(word in pairs for word in words), (words, pairs)
     assert sorted(value for key, value in pairs if key == "-v") == sorted(value for key, value in unit if key == "Volume")
     assert ["PodmanArgs", f"{RULE[0]} '{RULE[1]}'"] in unit and ["ReadOnly", "true"] in unit and ["NoNewPrivileges", "true"] in unit
-    generator = Path("/usr/libexec/podman/quadlet")
-    if generator.exists():
-        folder = Path("/etc/containers/systemd")
-        folder.mkdir(parents=True, exist_ok=True)
-        text = UNIT_FILE.read_text()
-        for number, real in numbers.items():
-            text = text.replace(number, real)
-        (folder / "gestured.container").write_text(text)
-        systemctl("daemon-reload")
-        systemctl("start", "gestured")
+    # podman before 4.4 has no Quadlet.
+    if Path("/usr/libexec/podman/quadlet").exists():
+        start_unit(numbers)
+
+
+def start_unit(numbers):
+    """Starts the unit with the numbers of this host. It is active when the daemon is ready."""
+    folder = Path("/etc/containers/systemd")
+    folder.mkdir(parents=True, exist_ok=True)
+    unit = folder / "gestured.container"
+    text = UNIT_FILE.read_text()
+    for number, real in numbers.items():
+        text = text.replace(number, real)
+    unit.write_text(text)
+    systemctl("daemon-reload")
+    try:
+        systemctl("start", UNIT)
         press()
-        systemctl("stop", "gestured")
-        (folder / "gestured.container").unlink()
+    finally:
+        systemctl("stop", UNIT)
+        unit.unlink()
         systemctl("daemon-reload")
