@@ -17,6 +17,8 @@ from harness.service import command
 
 PAGE = Path(ROOT, "docs/containers.md").read_text()
 NAME = "gestured"
+# The image that the Containerfile begins with
+BASE = re.search(r"^FROM (\S+)$", Path(ROOT, "packaging/Containerfile").read_text(), re.M)[1]
 # The programs of the stand-in for Debian's image
 TOOLS = ("bash", "ls", "install", "rm", "true", "stat")
 
@@ -105,7 +107,7 @@ def build():
 
 
 def make_base():
-    """Imports the stand-in for the image that the Containerfile begins with."""
+    """Imports the stand-in for Debian's image."""
     base = Path("/srv/base")
     for folder in ("usr/bin", "usr/lib", "usr/lib64", "etc", "var/lib/apt/lists", "tmp", "proc", "sys", "dev", "run"):
         (base / folder).mkdir(parents=True)
@@ -123,6 +125,5 @@ def make_base():
     shutil.copy(shutil.which("true"), base / "usr/bin/apt-get")
     (base / "etc/passwd").write_text("root:x:0:0:root:/root:/bin/sh\n")
     (base / "etc/group").write_text("root:x:0:\n")
-    image = re.search(r"^FROM (\S+)$", Path(ROOT, "packaging/Containerfile").read_text(), re.M)[1]
-    subprocess.run(f"tar -C {base} -c . | podman import --quiet - {image}", shell=True, check=True, capture_output=True)
+    subprocess.run(f"tar -C {base} -c . | podman import --quiet - {BASE}", shell=True, check=True, capture_output=True)
     shutil.rmtree(base)

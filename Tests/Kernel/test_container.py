@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The daemon in a container of podman, as docs/containers.md starts it, in place of the service."""
+import contextlib
 import grp
 import json
 import os
 import re
+import subprocess
 import threading
 import time
 import traceback
@@ -205,6 +207,20 @@ def test_sharing():
         command("udevadm", "trigger", "--settle", "/sys/class/misc/uinput")
 
 
+@contextlib.contextmanager
+def owned_by(user):
+    """The folders of the container belong to another user while the body runs."""
+    folders = ("/run/gestured", "/var/lib/gestured")
+    before = os.stat(folders[0])
+    for folder in folders:
+        os.chown(folder, user, user)
+    try:
+        yield
+    finally:
+        for folder in folders:
+            os.chown(folder, before.st_uid, before.st_gid)
+
+
 def test_rights_across_a_user_namespace():
     """Lists of users contain the numbers in the container. Users who have none there, even the host's root, are 65534."""
     def may_reload(user, group):
@@ -227,10 +243,8 @@ def test_rights_across_a_user_namespace():
     user, group = own[own.index("--user") + 1].split(":")
     words = without(own, ("--user", f"{user}:{group}"), group_option())
     words = with_options(words, "--user", "990:990", "--uidmap", "0:100000:2000", "--gidmap", "0:100000:2000")
-    for folder in ("/run/gestured", "/var/lib/gestured"):
-        os.chown(folder, 100990, 100990)
     try:
-        with running(words):
+        with owned_by(100990), running(words):
             with Client(SOCKET) as client:
                 assert not client.ask("reload")["ok"]
                 seen = json.loads(inside("gesturectl", "status", "--clients", "--json").splitlines()[-1])["clients"]
@@ -241,8 +255,45 @@ def test_rights_across_a_user_namespace():
             assert not may_reload(5, 100990), "the number of the host"
     finally:
         CONFIGURATION.write_text(good)
-        for folder in ("/run/gestured", "/var/lib/gestured"):
-            os.chown(folder, int(user), int(group))
+
+
+def test_rootless():
+    """A user in the group input needs neither root nor a device rule, and has the number 0 in the container."""
+    command("useradd", "--uid", "1001", "--groups", "input", "kiosk")
+    # Without ranges of numbers, only the user's own is mapped, which needs no helper. Then no file of an image can belong to
+    # another user, and each layer is copied, so the image is the stand-in for Debian's, to which the programs are added.
+    for path in ("/etc/subuid", "/etc/subgid"):
+        Path(path).write_text("")
+    home = Path("/home/kiosk")
+    home.mkdir()
+    command("mount", "-t", "tmpfs", "-o", "uid=1001,gid=1001", "tmpfs", home)
+    image = f"{home}/image.tar"
+    command("podman", "save", "--quiet", "-o", image, container.BASE)
+    os.chmod(image, 0o644)
+    kiosk = ["setpriv", "--reuid", "1001", "--regid", "1001", "--init-groups", "env", "-C", "/", f"HOME={home}", f"XDG_RUNTIME_DIR={home}"]
+    # The guest has no session of the user, in which podman would make cgroups.
+    podman = [*kiosk, "podman", "--cgroup-manager", "cgroupfs"]
+    command(*podman, "load", "--quiet", "-i", image)
+    own = start_command()
+    words = without(own, ("--user", own[own.index("--user") + 1]), group_option(), RULE, ("--name", container.NAME))
+    words = with_options(words, "--user", "0:0", "--group-add", "keep-groups", "--cgroups", "disabled")
+    for name in ("gestured", "gesturectl"):
+        words = with_options(words, "-v", f"{bench.programs / name}:/usr/bin/{name}:ro")
+    words.remove("-d")
+    words[-1:] = [container.BASE, "gestured"]
+    with owned_by(1001):
+        daemon = subprocess.Popen([*podman, *words[1:]])
+        try:
+            wait_until(Path(SOCKET).exists, "the daemon listens", 20)
+            press()
+            assert max(replug() for _ in range(2)) < 3
+            press()
+            with Client(SOCKET) as client:
+                assert not client.ask("reload")["ok"], "the host's root"
+            assert command(*kiosk, "gesturectl", "reload")
+        finally:
+            daemon.terminate()
+            daemon.wait(10)
 
 
 def test_quadlet():
