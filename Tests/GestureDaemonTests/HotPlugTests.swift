@@ -247,7 +247,7 @@ struct HotPlugTests {
 
     @Test("a device is not missed where udev's events do not arrive, or where udev does not run")
     func noEvents() throws {
-        let harness = try PanelHarness(speed: 1, waitsFor: nil)
+        let harness = try PanelHarness(speed: 1, waitsFor: nil) { _ in }
         let machine = try #require(harness.machine)
         machine.udevEvents = .lost
         try harness.panel.add()
