@@ -36,8 +36,8 @@ final class TextConsole {
 
     /// Draws a cross at a position, and a text in the middle, or below the cross if that is in the middle.
     func show(_ point: Point, _ text: String) {
-        let text = text + " | hold the finger there for a moment; Ctrl-C ends this"
-        _ = screen.show(grid.picture(of: grid.cell(at: point), text))
+        let texts = [text, "hold the finger there for a moment; Ctrl-C ends this"]
+        _ = screen.show(grid.picture(of: grid.cell(at: point), texts))
     }
 }
 
@@ -86,11 +86,11 @@ struct ConsoleGrid: Hashable {
             y: (Double(cell.row) + 0.5) / Double(rows) * share.y)
     }
 
-    /// The lines of a screen with a cross around a cell, and a text.
-    func picture(of cell: (column: Int, row: Int), _ text: String) -> [String] {
+    /// The lines of a screen with a cross around a cell, and texts.
+    func picture(of cell: (column: Int, row: Int), _ texts: [String]) -> [String] {
         var canvas = BrailleCanvas(columns: columns, rows: rows)
-        let width = max(10, columns * 2 / 3)
-        let lines = TextLayout(width: width).wrap(text, indent: "")
+        let layout = TextLayout(width: max(10, columns * 2 / 3))
+        let lines = texts.flatMap { layout.wrap($0) }
         let middle = (rows - lines.count) / 2
         let isFree = abs(cell.row - rows / 2) > lines.count / 2 + 2
         let first = isFree ? middle : cell.row < rows / 2 ? cell.row + 3 : max(0, cell.row - 2 - lines.count)

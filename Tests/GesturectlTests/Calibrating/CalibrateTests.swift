@@ -207,11 +207,7 @@ struct CalibrateTests {
 
     @Test("a panel that is not linear is reported, also one that ends before a target")
     func nonLinear() throws {
-        let barrel = SyntheticPanel { point in
-            let (x, y) = (point.x - 0.5, point.y - 0.5)
-            let factor = 1 - 0.5 * (x * x + y * y)
-            return Point(x: 0.5 + x * factor, y: 0.5 + y * factor)
-        }
+        let barrel = SyntheticPanel(distortion: SyntheticPanel.barrel)
         let tool = try start()
         try touchAll(tool, on: barrel)
         while let line = try? tool.output.wait(

@@ -98,4 +98,22 @@ struct CalibrationFitTests {
         // With four targets, any one of them may be the wrong one.
         #expect(right >= (count == 4 ? 0 : 990))
     }
+
+    @Test(
+        "a barrel distortion is found with five or more targets, a trapezium with four",
+        arguments: CalibrationTarget.counts)
+    func nonLinear(count: Int) throws {
+        var random = SeededRandom(5)
+        let barrel = SyntheticPanel(
+            toAxes: AffineMatrix(0, 0.9, 0.05, -0.9, 0, 0.95), distortion: SyntheticPanel.barrel)
+        let trapezium = SyntheticPanel { point in
+            Point(x: 0.5 + (point.x - 0.5) * (0.8 + 0.2 * point.y), y: point.y)
+        }
+        for (panel, isFound) in [(barrel, count > 4), (trapezium, true)] {
+            let (round, remarks) = try Self.calibrate(count) { _, target, _ in
+                try Self.position(panel.touch(target, aim: 0.5, noise: Self.noise, &random))
+            }
+            #expect(round.isNotLinear == isFound && remarks.isEmpty == !isFound && remarks.count <= 5, "\(remarks)")
+        }
+    }
 }

@@ -89,7 +89,8 @@ struct CalibrationPartsTests {
             #expect(abs(center.y - target.position.y) <= 0.5 / Double(rows))
             let again = grid.cell(at: center)
             #expect(again == cell)
-            let lines = grid.picture(of: cell, "target 3 (top right) is off by 14 mm and was left out; touch it again")
+            let lines = grid.picture(
+                of: cell, ["target 3 (top right) is off by 14 mm and was left out; touch it again", "end"])
             #expect(lines.count == rows && lines.allSatisfy { $0.columns <= columns })
             #expect(Array(lines[cell.row])[cell.column] == "+")
         }

@@ -41,6 +41,13 @@ struct SyntheticPanel: Sendable {
         (self.toAxes, self.distortion) = (toAxes, distortion)
     }
 
+    /// A distortion that moves the corners inward by 16 % of their distance from the centre.
+    static func barrel(_ point: Point) -> Point {
+        let (x, y) = (point.x - 0.5, point.y - 0.5)
+        let factor = 1 - 0.5 * (x * x + y * y)
+        return Point(x: 0.5 + x * factor, y: 0.5 + y * factor)
+    }
+
     private func isWithinAxes(_ point: Point) -> Bool {
         let (u, v) = toAxes.applied(point.x, point.y)
         return (0.01...0.99).contains(u) && (0.01...0.99).contains(v)
