@@ -86,7 +86,7 @@ package final class InputDevice {
 
     private static func containerRemedy(for error: SystemError) -> String? {
         switch error.code {
-        case ENOENT: "mount the host's /dev/input into the container"
+        case ENOENT: "mount the host's /dev/input into the container; if it is mounted, restart the container"
         case EPERM: "start the container with --device-cgroup-rule 'c 13:* r'"
         case EACCES: "start the container with --group-add and the number of the host's group input"
         default: nil

@@ -169,6 +169,22 @@ def test_no_panel_yet():
             press()
 
 
+def test_the_last_device():
+    """The kernel removes /dev/input when the last device is unplugged, unless a folder keeps it."""
+    modules = re.search(r"VM_MODULES=(\S+)", Path("/proc/cmdline").read_text())[1]
+    with running(start_command()):
+        press()
+        command("rmmod", "mousedev")
+        try:
+            bench.unplug()
+            wait_until(lambda: os.listdir("/dev/input") == ["keep"], lambda: f"{os.listdir('/dev/input')}")
+            bench.plug()
+            bench.client.wait(event="device", change="added", device="panel", seconds=10)
+            press()
+        finally:
+            command("insmod", f"/host{modules}/mousedev.ko")
+
+
 def test_sharing():
     """With uinput, an unprivileged container passes touches on, and applications read the panel itself when it is killed."""
     rules = Path("/run/udev/rules.d/99-uinput.rules")
