@@ -99,12 +99,14 @@ extension Configuration {
         var taken: Set<String> = []
         var rules: [RegionRule] = []
         var ranges: [SourceRange] = []
-        for (value, entry) in zip(values, entries) where !entry.id.isEmpty {
+        for (value, entry) in zip(values, entries) {
+            let reader = entry.reader(RegionRule.keys, sink)
+            if entry.id.isEmpty { continue }
             if present.has(entry.id) || !taken.insert(entry.id).inserted {
                 sink.error(.duplicateID, "a region named \"\(entry.id)\" already exists", at: entry.idRange)
                 continue
             }
-            guard var rule = RegionRule(entry.reader(RegionRule.keys, sink), id: entry.id) else { continue }
+            guard var rule = RegionRule(reader, id: entry.id) else { continue }
             rule.definitionBytes = Int32(clamping: value.json.utf8.count)
             rules.append(rule)
             ranges.append(entry.range)

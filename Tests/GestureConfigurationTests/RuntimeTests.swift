@@ -136,6 +136,7 @@ struct RuntimeTests {
             (["null"], ["regions[0]: error: a region must be a table, not null"]),
             (["[]"], ["regions[0]: error: a region must be a table, not an array"]),
             (["{}"], ["regions[0]: error: a region has no id"]),
+            ([#"{"idd":"a"}"#], ["regions[0]: error: unknown key \"idd\" in region without id; did you mean \"id\"?"]),
             ([region("n", #","z":null"#)], ["regions[0]: error: z must be a whole number, not null"]),
             ([region("n", #","clip":1"#)], ["regions[0]: error: unknown key \"clip\" in region \"n\""]),
             (

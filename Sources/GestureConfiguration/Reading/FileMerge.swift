@@ -105,7 +105,7 @@ enum FileMerge {
 
 /// One table of a list, with the id by which other files and other tables refer to it.
 struct ListEntry {
-    /// The id; empty if it is missing or invalid, which is an error.
+    /// The id; empty if it is missing or invalid. `reader` reports a missing one.
     let id: String
     let kind: String
     let range: SourceRange
