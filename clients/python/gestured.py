@@ -9,9 +9,10 @@
         if isinstance(event, gestured.Gesture) and event.gesture == "tap":
             client.set_scene("checkout")
 
-`AsyncClient` is the variant for asyncio (`async for`, `await`). Both connect automatically, and reconnect if the
-connection is lost. Every gesture that begins also ends, either with the daemon's `end` or `cancel`, or with a `cancel`
-that the client adds when the connection (`reason == "disconnected"`) or lines (`reason == "lost"`) have been lost.
+`AsyncClient` is the variant for asyncio (`async for`, `await`). A program with a loop of its own, such as that of GTK or
+Qt, uses `Client.subscribe`, `fileno` and `process`. The clients connect automatically, and reconnect if the connection is
+lost. Every gesture that begins also ends, either with the daemon's `end` or `cancel`, or with a `cancel` that the client
+adds when the connection (`reason == "disconnected"`) or lines (`reason == "lost"`) have been lost.
 
 When it is run as a program, it prints events: `python3 gestured.py --help`.
 """
@@ -22,11 +23,13 @@ import contextlib
 import dataclasses
 import errno
 import functools
+import io
 import json
 import math
 import os
 import random
 import re
+import select
 import socket
 import sys
 import time
@@ -696,7 +699,7 @@ class _Session:
         if number == self._subscribing or number in self._leasing:
             if line.get("ok") is not True:
                 self.failure = RequestError(str(line["reply"]), line.get("error"))
-            elif number == self._subscribing and self._hello:
+            elif number == self._subscribing and self._hello and self._subscription is not _NOTHING:
                 self.events.append(self._hello)
             if number == self._subscribing:
                 self._subscribing = None
@@ -804,11 +807,50 @@ _HANGS = "the daemon does not answer; see its log"
 # -- blocking -------------------------------------------------------------------------------------
 
 
+class _Alarm:
+    """A descriptor that is readable if a socket is ready, or at a certain time."""
+
+    def __init__(self) -> None:
+        # Before Python 3.13, `os` has no timers.
+        import ctypes
+
+        self._ctypes, self._libc = ctypes, ctypes.CDLL(None, use_errno=True)
+        timer = self._libc.timerfd_create(time.CLOCK_MONOTONIC, os.O_NONBLOCK | os.O_CLOEXEC)
+        if timer < 0:
+            raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+        self._timer, self._epoll = io.FileIO(timer), select.epoll()
+        self._epoll.register(self._timer, select.EPOLLIN)
+        self._watched: Tuple[Optional[socket.socket], int] = (None, 0)
+
+    def fileno(self) -> int:
+        return self._epoll.fileno()
+
+    def watch(self, connection: Optional[socket.socket], mask: int) -> None:
+        """Watches this socket instead of the last one, which must not have been closed."""
+        if self._watched != (connection, mask):
+            if self._watched[0]:
+                self._epoll.unregister(self._watched[0])
+            if connection:
+                self._epoll.register(connection, mask)
+            self._watched = (connection, mask)
+
+    def ring_after(self, seconds: Optional[float]) -> None:
+        nanoseconds = 0 if seconds is None else max(1, math.ceil(seconds * 1e9))
+        setting = (self._ctypes.c_long * 4)(0, 0, *divmod(nanoseconds, 10**9))
+        self._libc.timerfd_settime(self._timer.fileno(), 0, setting, None)
+
+    def close(self) -> None:
+        self._epoll.close()
+        self._timer.close()
+
+
 class Client:
     """A client with one connection, for one thread. It connects when necessary, and reconnects if the connection is lost.
 
     With `reconnect=False`, `events` ends when the connection is lost, and raises `Unavailable` if the client cannot connect.
     `timeout` is the timeout of each request in seconds. A daemon that exceeds it is assumed to hang.
+
+    A program with a loop of its own calls `subscribe` instead of `events`, and `process` whenever `fileno` is readable.
     """
 
     def __init__(
@@ -819,6 +861,13 @@ class Client:
         self._reconnect, self._timeout, self._sleep = reconnect, timeout, sleep
         self._backoff = backoff or Backoff()
         self._socket: Optional[socket.socket] = None
+        self._unsent = bytearray()
+        #: The time on the monotonic clock at which the daemon is assumed to hang unless it reads what is unsent.
+        self._patience = 0.0
+        #: The time of the next attempt to connect, and the delay before it; `None` if there is none.
+        self._due: Optional[float] = None
+        self._delay = 0.0
+        self._alarm: Optional[_Alarm] = None
 
     def __enter__(self) -> Client:
         return self
@@ -828,10 +877,12 @@ class Client:
 
     def close(self) -> None:
         """Disconnects from the daemon. Leased regions are removed, and iterating over `events` ends."""
-        self._session.turn += 1
-        if self._socket:
-            self._socket.close()
-        self._socket = None
+        self._session.rest()
+        self._disconnect()
+        self._due = None
+        if self._alarm:
+            self._alarm.close()
+        self._alarm = None
 
     def events(
         self, *, events: Optional[Sequence[str]] = None, regions: Optional[Sequence[str]] = None,
@@ -845,91 +896,180 @@ class Client:
 
         Raises `RequestError` if the daemon refuses the options, and `Unavailable` if trying again would not help.
         """
-        turn = self._session.subscribe(dict(
+        self.subscribe(
+            events=events, regions=regions, gestures=gestures, names=names, phases=phases, max_rate_hz=max_rate_hz,
+            max_age_ms=max_age_ms, wall_clock=wall_clock, devices=devices)
+        return self._run(self._session.turn)
+
+    def subscribe(
+        self, *, events: Optional[Sequence[str]] = None, regions: Optional[Sequence[str]] = None,
+        gestures: Optional[Sequence[str]] = None, names: Optional[Sequence[str]] = None,
+        phases: Optional[Sequence[str]] = None, max_rate_hz: Optional[float] = None,
+        max_age_ms: Optional[int] = None, wall_clock: Optional[bool] = None,
+        devices: Optional[Sequence[str]] = None,
+    ) -> None:
+        """Chooses the events that `process` returns, with the options of `events`. Does not block."""
+        self._session.subscribe(dict(
             events=events, regions=regions, gestures=gestures, names=names, phases=phases, max_rate_hz=max_rate_hz,
             max_age_ms=max_age_ms, wall_clock=wall_clock, devices=devices))
         if self._socket:
             self._send(self._session.subscription_line())
-        return self._run(turn)
+        else:
+            self._due, self._delay = 0.0, 0.0
+        self._set_alarm()
+
+    def fileno(self) -> int:
+        """Returns the descriptor that is readable when `process` has something to do, also when it is time to connect again.
+        It stays the same until `close`."""
+        if self._alarm is None:
+            self._alarm = _Alarm()
+            self._set_alarm()
+        return self._alarm.fileno()
+
+    def timeout(self) -> Optional[float]:
+        """Returns the seconds until `process` must be called, for programs that do not wait for `fileno`; `None`: not known."""
+        if self._session.events or self._session.failure:
+            return 0.0
+        until = self._due if self._socket is None else self._patience if self._unsent else None
+        return None if until is None else max(0.0, until - time.monotonic())
+
+    def process(self) -> List[Event]:
+        """Connects, sends and receives what is possible without waiting, and returns the events that have arrived.
+
+        Raises what `events` raises. After that, there are no events until the next `subscribe`.
+        """
+        if not self._session.failure:
+            self._step()
+        events = list(self._session.events)
+        self._session.events.clear()
+        failure = self._session.failure
+        if failure and not events:
+            self._rest()
+        self._set_alarm()
+        if failure and not events:
+            raise failure
+        return events
 
     def _run(self, turn: int) -> Iterator[Event]:
         try:
-            yield from self._listen(turn)
+            while self._session.turn == turn:
+                if self._session.events:
+                    yield self._session.events.popleft()
+                elif self._session.failure:
+                    raise self._session.failure
+                elif self._socket:
+                    self._wait(self.timeout())
+                    self._step()
+                elif self._due is None:
+                    return
+                else:
+                    if self._delay:
+                        self._sleep(self._delay)
+                    self._due = 0.0
+                    self._step(self._timeout)
         finally:
             if self._session.turn == turn:
-                self._session.rest()
-                if self._socket:
-                    self._send(self._session.subscription_line())
+                self._rest()
+            self._set_alarm()
 
-    def _listen(self, turn: int) -> Iterator[Event]:
-        was_connected = self._socket is not None
-        while self._session.turn == turn:
-            if self._session.events:
-                yield self._session.events.popleft()
-            elif self._session.failure:
-                raise self._session.failure
-            elif self._socket:
-                was_connected = True
-                try:
-                    self._receive(None)
-                except ProtocolError as error:
-                    # Raised later, after the cancel events of the open gestures have been delivered.
-                    self._session.failure = error
-            elif was_connected and not self._reconnect:
-                return
-            else:
-                self._connect_patiently(was_connected)
+    def _rest(self) -> None:
+        """Ends the stream of events."""
+        self._session.rest()
+        if self._socket:
+            self._send(self._session.subscription_line())
 
-    def _connect_patiently(self, was_connected: bool) -> None:
-        if was_connected:
-            self._sleep(self._backoff.delay())
-        while True:
-            try:
-                return self._connect()
-            except Unavailable as error:
-                if error.permanent or not self._reconnect:
-                    raise
-                self._sleep(self._backoff.delay())
+    def _step(self, patience: float = 0.0) -> None:
+        """Connects if it is time to, and sends and receives what is possible without waiting."""
+        try:
+            if self._socket:
+                self._flush()
+                self._receive()
+            elif self._due is not None and self._due <= time.monotonic():
+                self._connect(patience)
+        except Unavailable as error:
+            self._schedule()
+            if error.permanent or not self._reconnect:
+                self._fail(error)
+        except ProtocolError as error:
+            self._fail(error)
 
-    def _connect(self) -> None:
+    def _fail(self, error: Error) -> None:
+        # Raised later, after the cancel events of the open gestures have been delivered.
+        self._session.failure, self._due = error, None
+
+    def _schedule(self) -> None:
+        """Sets the time of the next attempt to connect."""
+        if self._reconnect:
+            self._delay = self._backoff.delay()
+            self._due = time.monotonic() + self._delay
+        else:
+            self._due = None
+
+    def _set_alarm(self) -> None:
+        if self._alarm:
+            self._alarm.watch(self._socket, self._mask())
+            self._alarm.ring_after(self.timeout())
+
+    def _mask(self) -> int:
+        return select.POLLIN | (select.POLLOUT if self._unsent else 0)
+
+    def _connect(self, patience: float) -> None:
         connection = socket.socket(socket.AF_UNIX)
         # connect() must not block forever if the daemon does not accept the connection.
-        connection.settimeout(self._timeout)
+        connection.settimeout(patience)
         try:
             connection.connect(self._session.path)
         except OSError as error:
             connection.close()
             raise self._session.unavailable(error) from None
+        connection.setblocking(False)
         self._socket = connection
         self._send(self._session.greeting())
 
+    def _disconnect(self) -> None:
+        if self._socket:
+            if self._alarm:
+                self._alarm.watch(None, 0)
+            self._socket.close()
+        self._socket = None
+        self._unsent.clear()
+
     def _lose(self, cause: str) -> None:
         if self._socket:
-            self._socket.close()
-            self._socket = None
+            self._disconnect()
+            self._schedule()
             self._session.lost(cause)
 
     def _send(self, line: bytes) -> None:
-        try:
-            if self._socket:
-                # A daemon that does not read must not block this program.
-                self._socket.settimeout(self._timeout)
-                self._socket.sendall(line)
-        except socket.timeout:
-            self._lose(_HANGS)
-        except OSError:
-            pass  # lines that the daemon sent before it closed the connection are still read
+        if not self._unsent:
+            self._patience = time.monotonic() + self._timeout
+        self._unsent += line
+        self._flush()
 
-    def _receive(self, until: Optional[float]) -> None:
-        """Waits for input, but not longer than until a time on the monotonic clock."""
-        connection = self._socket
-        if connection is None:
-            return
-        # A timeout of zero would make the socket non-blocking, and recv() would raise another exception.
-        connection.settimeout(None if until is None else max(0.001, until - time.monotonic()))
+    def _flush(self) -> None:
         try:
-            data = connection.recv(65536)
-        except socket.timeout:
+            while self._socket and self._unsent:
+                del self._unsent[:self._socket.send(self._unsent)]
+                self._patience = time.monotonic() + self._timeout
+        except BlockingIOError:
+            if time.monotonic() >= self._patience:
+                self._lose(_HANGS)
+        except OSError:
+            self._unsent.clear()  # lines that the daemon sent before it closed the connection are still read
+
+    def _wait(self, seconds: Optional[float]) -> None:
+        """Waits until the connection is ready, but not longer than a number of seconds."""
+        if self._socket:
+            poll = select.poll()
+            poll.register(self._socket, self._mask())
+            poll.poll(None if seconds is None else math.ceil(seconds * 1000))
+
+    def _receive(self) -> None:
+        if self._socket is None:
+            return
+        try:
+            data = self._socket.recv(65536)
+        except BlockingIOError:
             return
         except OSError as error:
             return self._lose(error.strerror or str(error))
@@ -952,7 +1092,7 @@ class Client:
         """
         number, line = self._session.request(command, keys)
         if self._socket is None:
-            self._connect()
+            self._connect(self._timeout)
         replies, until = self._session.replies, time.monotonic() + self._timeout
         replies[number] = None
         try:
@@ -960,12 +1100,15 @@ class Client:
             while (reply := replies[number]) is None:
                 if self._socket is None:
                     raise Unavailable(self._session.path, self._session.cause)
-                if time.monotonic() >= until:
+                if (left := until - time.monotonic()) <= 0:
                     self._lose(_HANGS)
                     raise Unavailable(self._session.path, _HANGS)
-                self._receive(until)
+                self._wait(left)
+                self._flush()
+                self._receive()
         finally:
             del replies[number]
+            self._set_alarm()
         return self._session.checked(command, reply)
 
     def status(self) -> Dict[str, Any]:
