@@ -117,6 +117,21 @@ struct SceneTimeTests {
         }
     }
 
+    @Test("they also learn that a reload has ended a scene, but not why", .enabled(if: getuid() == 0))
+    func strangersAfterReload() throws {
+        let hidden = "[[region]]\nid = \"pin\"\nprivate = true\nshape = { rect = [0, 0, 9, 9] }\n"
+        let harness = try StrangerHarness(Self.scenes + hidden)
+        try harness.panel.client.request(Self.set("cleaning", for: 600_000))
+        #expect(try Self.text(harness.receive("config")) == "cleaning for a time")
+        try harness.panel.daemon.configure(Self.scenes.replacing("\"cleaning\"", with: "\"other\"") + hidden)
+        let reply = try harness.panel.client.request(#"{"cmd":"reload","id":9}"#)
+        #expect(reply.objects("diagnostics").contains { $0["message"]?.contains("\"cleaning\"") == true })
+        let applied = try harness.receive("config")
+        #expect(applied["change"] == "applied")
+        #expect(applied.objects("diagnostics").isEmpty)
+        #expect(try Self.text(harness.receive("config")) == "shop")
+    }
+
     // MARK: restarts
 
     /// A daemon whose folder for the next process is `folder`.
