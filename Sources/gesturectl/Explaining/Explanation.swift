@@ -170,6 +170,10 @@ extension Explanation.Contact {
             json.append(json: "[\(path.farthest.x),\(path.farthest.y)]")
         }
         if let lifted { json.member("duration_ms", (lifted - landed) / 1000) }
+        if let lift = lifts.first {
+            json.member("since_lift_ms", lift.time / 1000)
+            json.member("from_lift_mm", tenths: lift.length)
+        }
         guard !receivers.isEmpty else { return }
         json.objects("receivers", receivers) { receiver, json in
             json.member("to", receiver.word)

@@ -37,8 +37,18 @@ struct ExplanationOutput {
         for explanation in explanations where !isFull {
             guard var explanation = filter.apply(explanation) else { continue }
             addRemedies(to: &explanation)
+            findLifts(of: &explanation)
             summary.add(explanation)
             if isJSON { StandardOutput.write(explanation.line) } else { StandardOutput.write(text(explanation)) }
+        }
+    }
+
+    /// Removes all lifts except the nearest one within `min_gap` of the application, which has made the contact a bounce.
+    private func findLifts(of explanation: inout Explanation) {
+        let gap = setup(explanation)?.application.minGap?.microseconds ?? .max
+        for index in explanation.contacts.indices where !explanation.contacts[index].lifts.isEmpty {
+            let lifts = explanation.contacts[index].lifts.filter { $0.time < gap }
+            explanation.contacts[index].lifts = Array(lifts.sorted { $0.length < $1.length }.prefix(1))
         }
     }
 
@@ -200,9 +210,8 @@ extension ExplanationOutput {
     /// Returns a text such as `: landed 31 ms after a lift 2.1 mm away, min_gap of the application is 60 ms`; `nil` if the
     /// contact is not known to have landed soon after a lift.
     private func bounce(_ contact: Explanation.Contact, _ explanation: Explanation) -> String? {
+        guard let lift = contact.lifts.first else { return nil }
         let gap = setup(explanation)?.application.minGap?.microseconds
-        let lifts = contact.lifts.filter { lift in gap.map { lift.time < $0 } ?? true }
-        guard let lift = lifts.min(by: { $0.length < $1.length }) else { return nil }
         let cure = gap.map { ", min_gap of the application is \($0 / 1000) ms" } ?? ", see min_gap of the application"
         return ": landed \(lift.time / 1000) ms after a lift \(shortest(lift.length)) mm away" + cure
     }
