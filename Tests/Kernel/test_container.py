@@ -287,8 +287,8 @@ def test_rootless():
     command("podman", "save", "--quiet", "-o", image, container.BASE)
     os.chmod(image, 0o644)
     kiosk = ["setpriv", "--reuid", "1001", "--regid", "1001", "--init-groups", "env", "-C", "/", f"HOME={home}", f"XDG_RUNTIME_DIR={home}"]
-    # The guest has no session of the user, in which podman would make cgroups.
-    podman = [*kiosk, "podman", "--cgroup-manager", "cgroupfs"]
+    # The guest has no session of the user, in which podman would make cgroups, and its overlayfs does not work for users.
+    podman = [*kiosk, "STORAGE_DRIVER=vfs", "podman", "--cgroup-manager", "cgroupfs"]
     command(*podman, "load", "--quiet", "-i", image)
     own = start_command()
     words = without(own, ("--user", own[own.index("--user") + 1]), group_option(), RULE, ("--name", container.NAME))
