@@ -218,4 +218,13 @@ struct ShareTests {
         #expect(said.status == 77)
         #expect(said.errors == "gesturectl: only root may do this: sudo gesturectl share \(option)\n")
     }
+
+    @Test("in a container it names the option of the container")
+    func container() throws {
+        for option in ["--enable", "--disable"] {
+            let said = try Tool.run(["share", option], environment: ["container": "podman"])
+            #expect(said.status == 77)
+            #expect(said.errors.contains("--device /dev/uinput"))
+        }
+    }
 }

@@ -33,6 +33,11 @@ struct Share: ParsableCommand {
     var root: String?
 
     func run() throws {
+        if root == nil, change != nil, Environment.isContainer {
+            throw ToolError(
+                .noPermission,
+                "a container cannot change the service of the host; start it with --device /dev/uinput, or without")
+        }
         // Changing an image does not require root. If permissions are missing, the system calls report it.
         if root == nil, let change, geteuid() != 0 {
             throw ToolError(.noPermission, "only root may do this: sudo gesturectl share --\(change.rawValue)")
