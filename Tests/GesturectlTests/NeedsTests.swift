@@ -183,71 +183,71 @@ struct NeedsTests {
         return (files ?? []).filter { $0.hasSuffix(".evemu") }.map { String($0.dropLast(6)) }.sorted()
     }()
 
+    /// Explains events of a small panel with one gesture, and checks the claims.
+    /// - Returns: what `explain` prints, and the result of the check.
+    private static func explain(_ gesture: String, _ events: String) throws -> (String, ExplainedClaims.Result) {
+        let folder = try ScratchFolder()
+        let setting = Setting(testDescription: gesture, size: "100, 100", gestures: [("all", gesture, [:])])
+        let config = try folder.write(setting.text(matching: "Small panel"), to: "gestured.toml")
+        let text = RandomTouches.header + events
+        let file = try folder.write(text, to: "recording.evemu")
+        let outcome = try Tool.run(["explain", file, "-c", config])
+        return (outcome.output, try check(try EvemuReader.read(Array(text.utf8)), in: file, setting))
+    }
+
     @Test("are found if the contact is cancelled later")
     func cancelledLater() throws {
-        let folder = try ScratchFolder()
-        let setting = Setting(
-            testDescription: "palm", size: "100, 100", gestures: [("all", "long_press", [:])])
-        let config = try folder.write(setting.text(matching: "Small panel"), to: "gestured.toml")
-        let text =
-            RandomTouches.header + """
-                E: 1.000000 0003 0039 1
-                E: 1.000000 0003 0035 500
-                E: 1.000000 0003 0036 500
-                E: 1.000000 0000 0000 0
-                E: 1.100000 0003 0035 554
-                E: 1.100000 0000 0000 0
-                E: 2.000000 0003 0037 2
-                E: 2.000000 0000 0000 0
-                E: 2.000000 0003 0039 -1
-                E: 2.000000 0000 0000 0
+        let (output, result) = try Self.explain(
+            "long_press",
+            """
+            E: 1.000000 0003 0039 1
+            E: 1.000000 0003 0035 500
+            E: 1.000000 0003 0036 500
+            E: 1.000000 0000 0000 0
+            E: 1.100000 0003 0035 554
+            E: 1.100000 0000 0000 0
+            E: 2.000000 0003 0037 2
+            E: 2.000000 0000 0000 0
+            E: 2.000000 0003 0039 -1
+            E: 2.000000 0000 0000 0
 
-                """
-        let file = try folder.write(text, to: "palm.evemu")
-        let outcome = try Tool.run(["explain", file, "-c", config])
+            """)
         #expect(
-            outcome.output.contains(
+            output.contains(
                 "5.4 mm > slop 5 mm  needs slop = \"5.4mm\" (then cancelled: treated as a palm: reported by the panel, "
                     + "or larger than max_touch)\n"),
-            "\(outcome.output)")
-        let result = try Self.check(try EvemuReader.read(Array(text.utf8)), in: file, setting)
+            "\(output)")
         #expect(result.wrong.isEmpty)
         #expect(result.needs == 1)
     }
 
     @Test("are found if a tap could also belong to the tap before it")
     func earlierTap() throws {
-        let folder = try ScratchFolder()
-        let setting = Setting(testDescription: "taps", size: "100, 100", gestures: [("all", "double_tap", [:])])
-        let config = try folder.write(setting.text(matching: "Small panel"), to: "gestured.toml")
         // The last contact lands nearer to the second one than the first one does, but then moves.
-        let text =
-            RandomTouches.header + """
-                E: 1.000000 0003 0039 1
-                E: 1.000000 0003 0035 100
-                E: 1.000000 0003 0036 500
-                E: 1.000000 0000 0000 0
-                E: 1.050000 0003 0039 -1
-                E: 1.050000 0000 0000 0
-                E: 1.200000 0003 0039 2
-                E: 1.200000 0003 0035 320
-                E: 1.200000 0000 0000 0
-                E: 1.250000 0003 0039 -1
-                E: 1.250000 0000 0000 0
-                E: 1.400000 0003 0039 3
-                E: 1.400000 0003 0036 690
-                E: 1.400000 0000 0000 0
-                E: 1.430000 0003 0036 890
-                E: 1.430000 0000 0000 0
-                E: 1.450000 0003 0039 -1
-                E: 1.450000 0000 0000 0
+        let (output, result) = try Self.explain(
+            "double_tap",
+            """
+            E: 1.000000 0003 0039 1
+            E: 1.000000 0003 0035 100
+            E: 1.000000 0003 0036 500
+            E: 1.000000 0000 0000 0
+            E: 1.050000 0003 0039 -1
+            E: 1.050000 0000 0000 0
+            E: 1.200000 0003 0039 2
+            E: 1.200000 0003 0035 320
+            E: 1.200000 0000 0000 0
+            E: 1.250000 0003 0039 -1
+            E: 1.250000 0000 0000 0
+            E: 1.400000 0003 0039 3
+            E: 1.400000 0003 0036 690
+            E: 1.400000 0000 0000 0
+            E: 1.430000 0003 0036 890
+            E: 1.430000 0000 0000 0
+            E: 1.450000 0003 0039 -1
+            E: 1.450000 0000 0000 0
 
-                """
-        let file = try folder.write(text, to: "taps.evemu")
-        let outcome = try Tool.run(["explain", file, "-c", config])
-        #expect(
-            outcome.output.contains("19 mm > distance 16 mm  needs distance = \"22mm\"\n"), "\(outcome.output)")
-        let result = try Self.check(try EvemuReader.read(Array(text.utf8)), in: file, setting)
+            """)
+        #expect(output.contains("19 mm > distance 16 mm  needs distance = \"22mm\"\n"), "\(output)")
         #expect(result.wrong.isEmpty)
         #expect(result.needs == 2)
     }
