@@ -15,7 +15,7 @@ struct ApplicationRule: Hashable, Sendable {
     /// The longest `min_gap`. `LiftLog` has room for the lifts of a second, unless more contacts land than `storm`
     /// allows by default.
     private static let longestGap = Interval.milliseconds(1000)
-    /// The `bounce_distance` in millimetres beyond which a landing is one of another hand.
+    /// The `bounce_distance` in millimetres beyond which a landing may come from another hand.
     private static let widestBounce = 100.0
 
     /// The location of each key that is set.
