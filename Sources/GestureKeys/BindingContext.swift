@@ -33,8 +33,8 @@ package struct BindingContext: Sendable {
     /// Whether `regions` includes the private ones.
     let showsPrivate: Bool
     let privateRegions: PrivateRegions
-    /// Whether this is from files. They do not name further panels of a `[[device]]` (`left@event5`), and no panels without
-    /// a `[[device]]` (`event5`).
+    /// Whether the context was made from files. They name neither a second panel of a `[[device]]` (`left@event5`) nor a
+    /// panel without a `[[device]]` (`event5`).
     let isFromFiles: Bool
 
     /// - Parameter regions: the regions of the panels that the files describe.
@@ -57,7 +57,7 @@ package struct BindingContext: Sendable {
 
     /// Creates the context from what a daemon has now.
     /// - Parameters:
-    ///   - scene: the current scene; `nil` if it is not taken into account that regions are off.
+    ///   - scene: the current scene; `nil` treats regions that are off like the others.
     ///   - rights: the rights of the user to whom the daemon has replied.
     package init(
         regions: [GestureClient.Region], devices: [GestureClient.Device], scenes: [String], scene: String? = nil,

@@ -99,7 +99,8 @@ private struct BindingCheck {
             return never(.unmatched, "panel \"\(panels[0].id)\" cannot be used: \(problem)")
         }
         let isUnnamed = context.isFromFiles && words.contains { $0.hasPrefix("event") }
-        return panels.isEmpty && !isUnnamed ? missing("panel", words, context.panels.map { $0.id }) : nil
+        guard panels.isEmpty, !isUnnamed else { return nil }
+        return missing(context.isFromFiles ? "panel" : "connected panel", words, context.panels.map { $0.id })
     }
 
     // MARK: Regions

@@ -114,7 +114,8 @@ struct CheckTests {
         let other = try check(
             keys("[[binding]]\ngesture = \"tap\"\ndevice = \"other\"\nkeys = \"a\"\n"), "--socket", daemon.socketPath)
         #expect(
-            other.errors.contains("no gesture triggers this binding: there is no panel \"other\""), "\(other.errors)")
+            other.errors.contains("no gesture triggers this binding: there is no connected panel \"other\""),
+            "\(other.errors)")
     }
 
     @Test("Without a daemon the file alone is checked")

@@ -50,10 +50,10 @@ struct WarningTests {
             "gesture = \"tap\"\nregion = \"mpa\"\nkeys = \"a\"",
             "2:1: there is no region \"mpa\"; did you mean \"map\"?"
         ),
-        ("gesture = \"tap\"\ndevice = \"other\"\nkeys = \"a\"", "2:1: there is no panel \"other\""),
+        ("gesture = \"tap\"\ndevice = \"other\"\nkeys = \"a\"", "2:1: there is no connected panel \"other\""),
         (
             "gesture = \"tap\"\ndevice = \"pannel\"\nkeys = \"a\"",
-            "2:1: there is no panel \"pannel\"; did you mean \"panel\"?"
+            "2:1: there is no connected panel \"pannel\"; did you mean \"panel\"?"
         ),
         (
             "gesture = \"tap\"\ndevice = \"old\"\nkeys = \"a\"",
