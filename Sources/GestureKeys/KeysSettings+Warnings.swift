@@ -89,7 +89,12 @@ private struct BindingCheck {
     private func panel(_ id: String, of binding: Binding) -> String? {
         guard let words = binding.devices, !words.contains(where: { Glob($0).matches(id) }) else { return id }
         guard context.isFromFiles else { return nil }
-        return words.first { $0.hasPrefix("event") || Glob(String($0.prefix { $0 != "@" })).matches(id) }
+        return words.first { mayBeUnnamed($0) || Glob(String($0.prefix { $0 != "@" })).matches(id) }
+    }
+
+    /// Whether a panel without a `[[device]]`, which is named after its node, may match a glob.
+    private func mayBeUnnamed(_ word: String) -> Bool {
+        context.isFromFiles && (word.hasPrefix("event") || Glob(word).matches("event0"))
     }
 
     private func panelProblem(of binding: Binding) -> Problem? {
@@ -98,8 +103,7 @@ private struct BindingCheck {
         if let problem = panels.first?.problem, panels.allSatisfy({ $0.problem != nil }) {
             return never(.unmatched, "panel \"\(panels[0].id)\" cannot be used: \(problem)")
         }
-        let isUnnamed = context.isFromFiles && words.contains { $0.hasPrefix("event") }
-        guard panels.isEmpty, !isUnnamed else { return nil }
+        guard panels.isEmpty, !words.contains(where: mayBeUnnamed) else { return nil }
         return missing(context.isFromFiles ? "panel" : "connected panel", words, context.panels.map { $0.id })
     }
 

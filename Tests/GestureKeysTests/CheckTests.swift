@@ -101,6 +101,15 @@ struct CheckTests {
         #expect(outcome.errors.split(separator: "\n").first.map(String.init) ?? "" == message)
     }
 
+    @Test(
+        "Files without a [[device]] have panels that are named after their nodes",
+        arguments: [("*", true), ("event4", true), ("ev*", true), ("panle", false)])
+    func unnamed(device: String, isPossible: Bool) throws {
+        let path = try keys("[[binding]]\ngesture = \"tap\"\ndevice = \"\(device)\"\nkeys = \"a\"\n")
+        let outcome = try check(path, "--config", folder.write(Self.regions, to: "gestured.toml"), "--quiet")
+        #expect(outcome.errors.contains("there is no panel \"panle\"") == !isPossible, "\(outcome.errors)")
+    }
+
     @Test("Bindings are compared with the daemon's regions")
     func daemon() throws {
         let path = try keys(Self.binding)
