@@ -170,8 +170,7 @@ final class Bridge: Sendable {
 
     /// Whether a request is upgraded to a WebSocket. If not, the request handler answers it.
     private func mayOpenSocket(_ head: HTTPRequestHead) -> Bool {
-        head.uri == "/socket" && policy.isOwn(head.headers)
-            && policy.relation(head.headers, isWebSocket: true) != .stranger
+        head.uri == "/socket" && policy.isOwn(head.headers) && policy.relation(head.headers) != .stranger
     }
 
     // MARK: Places

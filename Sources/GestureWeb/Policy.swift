@@ -40,14 +40,13 @@ struct Policy: Sendable {
     /// Returns the relation of the page that has sent a request. Browsers send `Origin` with each request for a
     /// WebSocket and with fetches from other origins, but not with fetches from the same origin. `Sec-Fetch-Site`
     /// distinguishes such a fetch from an `<img>` on another site's page. Programs send neither header.
-    func relation(_ headers: HTTPHeaders, isWebSocket: Bool) -> Relation {
+    func relation(_ headers: HTTPHeaders) -> Relation {
         let origins = headers["Origin"]
         guard origins.count <= 1 else { return .stranger }
         if let origin = origins.first {
             if isSame(origin, host: headers["Host"].first ?? "") { return .sameOrigin }
             return settings.origins.contains(origin) ? .allowed(origin) : .stranger
         }
-        if isWebSocket { return .stranger }
         switch headers["Sec-Fetch-Site"].first {
         case nil, "same-origin", "none": return .sameOrigin
         default: return .stranger

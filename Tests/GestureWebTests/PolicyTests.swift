@@ -48,19 +48,17 @@ struct PolicyTests {
         ])
     func origin(origin: String, host: String, relation: Policy.Relation) {
         let headers: HTTPHeaders = ["Host": host, "Origin": origin]
-        #expect(policy.relation(headers, isWebSocket: true) == relation)
-        #expect(policy.relation(headers, isWebSocket: false) == relation)
+        #expect(policy.relation(headers) == relation)
     }
 
     @Test("Without an origin: programs, and the browser's statement about the page")
     func withoutOrigin() {
-        #expect(policy.relation(["Host": "localhost"], isWebSocket: true) == .stranger)
-        #expect(policy.relation(["Host": "localhost"], isWebSocket: false) == .sameOrigin)
+        #expect(policy.relation(["Host": "localhost"]) == .sameOrigin)
         for (site, relation) in [
             ("same-origin", Policy.Relation.sameOrigin), ("none", .sameOrigin), ("same-site", .stranger),
             ("cross-site", .stranger), ("else", .stranger),
         ] {
-            #expect(policy.relation(["Host": "localhost", "Sec-Fetch-Site": site], isWebSocket: false) == relation)
+            #expect(policy.relation(["Host": "localhost", "Sec-Fetch-Site": site]) == relation)
         }
     }
 

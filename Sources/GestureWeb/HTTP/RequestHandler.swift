@@ -71,7 +71,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         isHead = head.method == .HEAD
         guard policy.isOwn(head.headers) else { return answer(.wrongHost, context) }
         guard let target = Target(head.uri) else { return answer(.notFound, context) }
-        let relation = policy.relation(head.headers, isWebSocket: target.path == "/socket")
+        let relation = policy.relation(head.headers)
         request = Request(head: head, target: target, relation: relation)
         let takesBody = Self.posts.contains(target.path)
         guard (takesBody ? [.POST] : [.GET, .HEAD]).contains(head.method) else {
