@@ -105,9 +105,9 @@ test-web: setup-web build $(FAKE_PANEL)
 test-mqtt: setup-mqtt build $(FAKE_PANEL)
 	$(PYTEST) -n 4 Tests/MQTT$(if $(TEST),/$(TEST).py)
 
-## test-clients: test the client in C, and clients in GLib, Qt, Kivy and MagicMirror, with the daemon on a fake panel
+## test-clients: test the clients in C and QML, and those in the loops of GLib, Qt, Kivy and MagicMirror, on a fake panel
 test-clients: setup-clients build $(FAKE_PANEL)
-	$(PYTEST) -n 2 clients/c clients/python/test_loops.py clients/python/test_kivy.py
+	$(PYTEST) -n 2 clients/c clients/qt clients/python/test_loops.py clients/python/test_kivy.py
 	node --test clients/magicmirror/MMM-Gestured.test.mjs
 
 ## bench: measure the cost of frames, region changes, 64 clients, hostile clients, pages and an idle daemon, and check the limits
