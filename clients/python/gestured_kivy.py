@@ -137,7 +137,7 @@ class GesturedProvider(MotionEventProvider):
             self._move(event, dispatch_fn)
         elif isinstance(event, (gestured.Hello, gestured.Device, gestured.Config)):
             self._measure()
-        # What was known of contacts is out of date. Those that are still down come again.
+        # The known contacts are out of date. Those that are still down come again.
         if isinstance(event, (gestured.State, gestured.Disconnected, gestured.Device)):
             self._end(list(self._touches), dispatch_fn)
         if isinstance(event, gestured.Disconnected):
