@@ -83,7 +83,8 @@ enum gestured_phase {
 
 /*
  * The structures below have the values of an event under the names of docs/protocol.md. A value that the event does not have is
- * NULL, NaN, or -1 (also for `bool`s, which are therefore of type int). Later versions add members only at the end.
+ * NULL, NaN, or -1 (also for `bool`s, which are therefore of type int). Later versions add members only at the end;
+ * those of the elements of arrays replace `reserved`, so that the elements keep their size.
  */
 
 struct gestured_point {
@@ -101,12 +102,14 @@ struct gestured_hello {
 
 struct gestured_panel {
     const char *device, *state;
+    int64_t reserved[4];
 };
 
 /* A continuous gesture that has begun and not ended. */
 struct gestured_active {
     const char *region, *gesture, *name, *device;
     int64_t sequence;
+    int64_t reserved[4];
 };
 
 struct gestured_state {
@@ -153,12 +156,14 @@ struct gestured_contact {
     const char *region, *to, *kept;
     int64_t sequence;
     double major_mm;
+    int64_t reserved[4];
 };
 
 struct gestured_ignored {
     int64_t slot;
     double x, y;
     const char *filter, *to, *kept;
+    int64_t reserved[4];
 };
 
 struct gestured_touches {
@@ -209,7 +214,8 @@ struct gestured_reply {
 
 struct gestured_disconnected {
     const char *cause;
-    /* Whether the client does not try again, because that cannot help, for example without permission. */
+    /* Whether the client does not try again until the next gestured_subscribe(), because that cannot help: without permission, or if
+     * the daemon has another protocol. After a line that is not valid, it tries again. */
     bool gave_up;
 };
 
@@ -237,7 +243,8 @@ GESTURED_API struct gestured *gestured_new(const char *path);
 /* Disconnects, so that the daemon removes the client's regions, and frees everything. NULL is allowed. */
 GESTURED_API void gestured_free(struct gestured *client);
 
-/* Sets the function that receives messages for a log, such as why there is no connection. Default: none. */
+/* Sets the function that receives messages for a log, such as why there is no connection. It must not call functions with
+ * this client. Default: none. */
 GESTURED_API void gestured_set_log_handler(struct gestured *client, gestured_log_handler handler, void *data);
 
 /* The descriptor that becomes readable when gestured_dispatch() has something to do, also for a reconnection. It stays the same
@@ -278,7 +285,8 @@ GESTURED_API const struct gestured_disconnected *gestured_event_get_disconnected
  */
 
 /* Replaces the subscription, which the client repeats after a reconnection. NULL: the defaults. A client that has not subscribed
- * receives only replies. If the daemon accepts it, GESTURED_EVENT_HELLO and GESTURED_EVENT_STATE follow instead of a reply. */
+ * receives only replies. If the daemon accepts it, GESTURED_EVENT_HELLO and GESTURED_EVENT_STATE follow instead of a reply, and
+ * gestures under way that it does not cover are cancelled ("lost"). If the daemon refuses it, no events follow. */
 GESTURED_API int64_t gestured_subscribe(struct gestured *client, const struct gestured_options *options);
 /* Any request. `keys` is a JSON object with the other keys of the request, or NULL. */
 GESTURED_API int64_t gestured_request(struct gestured *client, const char *command, const char *keys);
@@ -291,7 +299,8 @@ GESTURED_API int64_t gestured_cancel(struct gestured *client, const char *region
 /* Adds a region, or replaces the one with the same id. `region` is a JSON object with the keys of [[region]]. A new region lies on
  * top of the client's regions, or directly under the region `below` (NULL: on top). With `wait`, the change waits while the region is
  * touched. The region is leased: it is gone when the client is, and the client puts it again after a reconnection. Without a
- * connection it is put as soon as there is one. A region that the daemon refuses is not put again. */
+ * connection it is put as soon as there is one. A region that the daemon refuses is not put again, nor one that it was
+ * to replace. */
 GESTURED_API int64_t gestured_put_region(struct gestured *client, const char *region, const char *below, bool wait);
 /* Removes a region of this client. Without a connection there is no reply. */
 GESTURED_API int64_t gestured_remove_region(struct gestured *client, const char *id, bool wait);
@@ -966,7 +975,7 @@ struct gestured {
     /* The keys of the subscription, and its number; 0: the program has not subscribed. */
     struct gsd_bytes subscription;
     int64_t subscription_id;
-    /* The globs for regions, kinds, names and devices, each with its NUL; an empty list: all. */
+    /* The globs for regions, kinds, names and devices, each list with its NUL. */
     struct gsd_bytes globs;
     bool has_gestures, follows;
 };
@@ -1017,12 +1026,12 @@ static void gsd_set_timer(struct gestured *client) {
 }
 
 /* Waits for the daemon to read as long as there is something to send. */
-static void gsd_watch(struct gestured *client, int operation) {
+static bool gsd_watch(struct gestured *client, int operation) {
     struct epoll_event event;
     memset(&event, 0, sizeof event);
     client->wants_to_write = client->out.count > 0;
     event.events = client->wants_to_write ? EPOLLIN | EPOLLOUT : EPOLLIN;
-    epoll_ctl(client->loop, operation, client->socket, &event);
+    return epoll_ctl(client->loop, operation, client->socket, &event) == 0;
 }
 
 static void gsd_disconnect(struct gestured *client) {
@@ -1034,17 +1043,21 @@ static void gsd_disconnect(struct gestured *client) {
     client->has_greeted = client->has_ended = client->is_subscribed = false;
 }
 
+/* Makes gestured_next_event() cancel all gestures under way that it would not cancel anyway. */
+static void gsd_end_open(struct gestured *client, const char *reason) {
+    size_t index;
+    for (index = 0; index < client->open_count; index++)
+        if (!client->open[index].ending) client->open[index].ending = reason;
+    client->ending_count = client->open_count;
+}
+
 /* Ends the connection, or a try to connect, and plans the next try. gestured_next_event() tells the program. */
 static void gsd_lose(struct gestured *client, const char *cause, bool for_good) {
-    size_t index;
     bool is_new = strcmp(client->cause, cause) != 0 || client->socket >= 0;
     client->was_connected = client->was_connected || client->socket >= 0;
     gsd_disconnect(client);
     snprintf(client->cause, sizeof client->cause, "%s", cause);
-    if (is_new) gsd_log(client, GESTURED_LOG_ERROR, "%s: %s", client->address.sun_path, cause);
-    for (index = 0; index < client->open_count; index++)
-        if (!client->open[index].ending) client->open[index].ending = "disconnected";
-    client->ending_count = client->open_count;
+    gsd_end_open(client, "disconnected");
     client->gave_up = for_good;
     client->is_lost = true;
     client->chance ^= client->chance << 13;
@@ -1053,6 +1066,7 @@ static void gsd_lose(struct gestured *client, const char *cause, bool for_good) 
     client->reconnect_at = gsd_now() + client->delay_us / 2 + (int64_t)(client->chance % (uint64_t)(client->delay_us / 2 + 1));
     client->delay_us *= 2;
     if (client->delay_us > GSD_LONGEST_DELAY_US) client->delay_us = GSD_LONGEST_DELAY_US;
+    if (is_new) gsd_log(client, GESTURED_LOG_ERROR, "%s: %s", client->address.sun_path, cause);
 }
 
 static void gsd_flush(struct gestured *client) {
@@ -1106,8 +1120,8 @@ static void gsd_connect(struct gestured *client) {
     char cause[160];
     size_t index;
     client->socket = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (client->socket >= 0 && connect(client->socket, (struct sockaddr *)&client->address, client->address_length) == 0) {
-        gsd_watch(client, EPOLL_CTL_ADD);
+    if (client->socket >= 0 && connect(client->socket, (struct sockaddr *)&client->address, client->address_length) == 0
+        && gsd_watch(client, EPOLL_CTL_ADD)) {
         /* Regions come first, because the subscription may name them. */
         for (index = 0; index < client->lease_count && client->socket >= 0; index++)
             if (!gsd_send(client, client->leases[index].request, GSD_PUT, "put_region", client->leases[index].keys))
@@ -1261,7 +1275,7 @@ static bool gsd_covers(const struct gestured *client, const struct gestured_acti
     texts[3] = active->device ? active->device : "";
     for (index = 0; index < 4; index++, globs += strlen(globs) + 1) {
         const char *words = globs;
-        bool matches = !*words;
+        bool matches = false;
         size_t length;
         for (; !matches && (length = gsd_word(&words)) > 0; words += length)
             matches = gsd_matches(words, words + length, texts[index]);
@@ -1300,9 +1314,8 @@ static bool gsd_reconcile(struct gestured *client, struct gestured_state *state)
     for (index = 0; index < state->active_count; index++)
         if (gsd_covers(client, &active[index])) active[kept++] = active[index];
     state->active_count = kept;
-    if (!client->follows) return true;
     for (index = 0; index < client->open_count; index++) client->open[index].is_listed = false;
-    for (index = 0; index < kept; index++)
+    for (index = 0; client->follows && index < kept; index++)
         if (!gsd_list_open(client, &active[index])) return false;
     for (index = 0; index < client->open_count; index++)
         if (!client->open[index].is_listed) {
@@ -1311,7 +1324,6 @@ static bool gsd_reconcile(struct gestured *client, struct gestured_state *state)
         }
     return true;
 }
-
 
 /* -- Events ------------------------------------------------------------------------------------------------------------ */
 
@@ -1419,6 +1431,7 @@ static enum gsd_meaning gsd_take_reply(struct gestured *client, const char *line
             return gsd_read(client, client->hello.data, client->hello.count, &gsd_hello, &client->event.values.hello)
                 ? GSD_EVENT : GSD_WRONG;
         }
+        gsd_end_open(client, "lost");
     }
     gsd_make_reply(client, reply.id, reply.ok, &reply.error);
     return GSD_EVENT;
@@ -1575,6 +1588,7 @@ bool gestured_is_connected(const struct gestured *client) { return client->has_g
 
 int gestured_dispatch(struct gestured *client) {
     int64_t now = gsd_now();
+    size_t length;
     int result = 0;
     if (client->timer_at && client->timer_at <= now) {
         uint64_t expirations;
@@ -1588,7 +1602,7 @@ int gestured_dispatch(struct gestured *client) {
     if (client->socket >= 0) result = gsd_receive(client);
     if (result < 0) gsd_lose(client, strerror(-result), false);
     else if (client->socket >= 0 && client->request_count && client->waiting_since + GSD_PATIENCE_US <= now
-             && client->in.count == client->begin && !client->has_ended)
+             && !gsd_line(client, &length) && !client->has_ended)
         gsd_lose(client, "the daemon does not answer; see its log", false);
     gsd_set_timer(client);
     return result;
@@ -1638,6 +1652,7 @@ static int gsd_end(struct gestured *client, const char *command) {
     size_t index;
     gsd_append(keys, "}", 2);
     if (keys->failed) return -ENOMEM;
+    if (client->socket >= 0 && client->request_count >= GSD_REQUESTS) return -EAGAIN;
     if (keys->count + strlen(command) + 64 > GSD_REQUEST) return -EMSGSIZE;
     if (!gsd_read(client, keys->data, keys->count - 1, &nothing, client)) return client->copy.failed ? -ENOMEM : -EINVAL;
     /* A line feed between the values of a program's JSON would end the request. */
@@ -1651,7 +1666,6 @@ static int64_t gsd_finish(struct gestured *client, const char *command) {
     int result = gsd_end(client, command);
     if (result < 0) return result;
     if (client->socket < 0) return -ENOTCONN;
-    if (client->request_count >= GSD_REQUESTS) return -EAGAIN;
     if (!gsd_send(client, client->last_id + 1, GSD_PLAIN, command, client->scratch.data)) return -ENOMEM;
     gsd_flush(client);
     gsd_set_timer(client);
@@ -1667,7 +1681,9 @@ int64_t gestured_subscribe(struct gestured *client, const struct gestured_option
     int result;
     memset(&options, 0, sizeof options);
     if (given) options = *given;
-    if (!options.events) options.events = "gesture idle device config";
+    for (index = 0; index < sizeof options.reserved / sizeof *options.reserved; index++)
+        if (options.reserved[index]) return -EINVAL;
+    if (!(options.max_rate_hz >= 0 && options.max_rate_hz < 1e6)) return -EINVAL;
     if (!options.phases) options.phases = "begin end cancel";
     gsd_write_words(keys, "events", options.events);
     gsd_write_words(keys, "regions", options.regions);
@@ -1675,13 +1691,13 @@ int64_t gestured_subscribe(struct gestured *client, const struct gestured_option
     gsd_write_words(keys, "names", options.names);
     gsd_write_words(keys, "devices", options.devices);
     gsd_write_words(keys, "phases", options.phases);
-    if (options.max_rate_hz > 0 && options.max_rate_hz < 1e6) {
+    if (options.max_rate_hz != 0) {
         int thousandths = (int)(options.max_rate_hz * 1000 + 0.5);
         snprintf(rate, sizeof rate, "%d.%03d", thousandths / 1000, thousandths % 1000);
         gsd_write_key(keys, "max_rate_hz");
         gsd_write(keys, rate);
     }
-    if (options.max_age_ms > 0) gsd_write_whole(keys, "max_age_ms", options.max_age_ms);
+    if (options.max_age_ms) gsd_write_whole(keys, "max_age_ms", options.max_age_ms);
     if (options.wall_clock) gsd_write(keys, ",\"wall_clock\":true");
     result = gsd_end(client, "subscribe");
     if (result < 0) return result;
@@ -1691,7 +1707,10 @@ int64_t gestured_subscribe(struct gestured *client, const struct gestured_option
     lists[2] = options.names;
     lists[3] = options.devices;
     memset(&globs, 0, sizeof globs);
-    for (index = 0; index < 4; index++) gsd_append(&globs, lists[index] ? lists[index] : "", lists[index] ? strlen(lists[index]) + 1 : 1);
+    for (index = 0; index < 4; index++) {
+        const char *list = lists[index] ? lists[index] : "*";
+        gsd_append(&globs, list, strlen(list) + 1);
+    }
     gsd_clear(&client->subscription);
     gsd_append(&client->subscription, keys->data, keys->count);
     if (globs.failed || client->subscription.failed) {
@@ -1701,14 +1720,15 @@ int64_t gestured_subscribe(struct gestured *client, const struct gestured_option
     }
     free(client->globs.data);
     client->globs = globs;
-    client->has_gestures = gsd_has_word(options.events, "gesture");
+    client->has_gestures = !options.events || gsd_has_word(options.events, "gesture");
     client->follows = client->has_gestures && gsd_has_word(options.phases, "end") && gsd_has_word(options.phases, "cancel");
     client->subscription_id = ++client->last_id;
+    client->gave_up = false;
     if (client->socket >= 0) {
         gsd_send_subscription(client);
         if (client->socket >= 0) gsd_flush(client);
-        gsd_set_timer(client);
     }
+    gsd_set_timer(client);
     return client->subscription_id;
 }
 
@@ -1720,6 +1740,7 @@ int64_t gestured_request(struct gestured *client, const char *command, const cha
     keys = gsd_begin(client);
     if (given) {
         const char *begin = strchr(given, '{') + 1, *end = strrchr(given, '}');
+        begin += strspn(begin, " \t\r\n");
         gsd_append(keys, begin, (size_t)(end - begin));
     }
     return gsd_finish(client, command);
@@ -1727,13 +1748,15 @@ int64_t gestured_request(struct gestured *client, const char *command, const cha
 
 int64_t gestured_set_scene(struct gestured *client, const char *scene, int64_t for_ms) {
     struct gsd_bytes *keys = gsd_begin(client);
+    if (!scene) return -EINVAL;
     gsd_write_text(keys, "scene", scene);
-    if (for_ms > 0) gsd_write_whole(keys, "for_ms", for_ms);
+    if (for_ms) gsd_write_whole(keys, "for_ms", for_ms);
     return gsd_finish(client, "set_scene");
 }
 
 int64_t gestured_set_region(struct gestured *client, const char *region, bool enabled) {
     struct gsd_bytes *keys = gsd_begin(client);
+    if (!region) return -EINVAL;
     gsd_write_text(keys, "region", region);
     gsd_write_key(keys, "enabled");
     gsd_write(keys, enabled ? "true" : "false");
@@ -1741,6 +1764,7 @@ int64_t gestured_set_region(struct gestured *client, const char *region, bool en
 }
 
 int64_t gestured_cancel(struct gestured *client, const char *region) {
+    if (!region) return -EINVAL;
     gsd_write_text(gsd_begin(client), "region", region);
     return gsd_finish(client, "cancel");
 }

@@ -51,7 +51,7 @@ class BuildTests:
     @pytest.mark.parametrize("compiler", COMPILERS)
     def test_it_is_c99_and_cpp17_without_warnings(self, compiler):
         common = [compiler, *WARNINGS, "-c", "-o", os.devnull]
-        subprocess.run([*common, "-std=c99", "gestured.c"], check=True, cwd=HERE)
+        subprocess.run([*common, "-std=c99", "-Wconversion", "-Wshadow", "gestured.c"], check=True, cwd=HERE)
         subprocess.run([*common, "-std=c++17", "-x", "c++", "gestured.c"], check=True, cwd=HERE)
         subprocess.run([*common, "-std=c++17", "-x", "c++", "gestured.h"], check=True, cwd=HERE)
 
@@ -63,6 +63,8 @@ class BuildTests:
         with open(os.path.join(HERE, "gestured.h"), encoding="utf-8") as header:
             declared = set(re.findall(r"^GESTURED_API .*?(gestured_\w+)\(", header.read(), re.MULTILINE))
         assert set(re.findall(r"T (\w+)@@GESTURED_0", listed)) == declared
+        with open(os.path.join(ROOT, "debian/libgestured0.symbols"), encoding="utf-8") as symbols:
+            assert set(re.findall(r"^ (gestured_\w+)@GESTURED_0 ", symbols.read(), re.MULTILINE)) == declared
         subprocess.run(["strip", library], check=True)
         assert os.path.getsize(library) <= 64 << 10
         needed = subprocess.run(["readelf", "-d", library], check=True, capture_output=True, text=True).stdout
@@ -88,6 +90,11 @@ class BuildTests:
         for event, wanted in keys.items():
             found = re.findall(r"GSD_[KNOTL]\(gestured_\w+, (?:[A-Z]+, |\d, )?(\w+)", tables[event])
             assert set(found) == wanted, event
+
+    @pytest.mark.parametrize("compiler", COMPILERS)
+    def test_odd_arguments_and_rare_situations(self, compiler):
+        words = [compiler, "-std=c99", *WARNINGS, "-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+        subprocess.run([compiled(self.folder, *words, "test/checks.c")], check=True, timeout=PATIENCE)
 
     def test_the_example_for_lvgl_compiles(self):
         subprocess.run(["gcc", "-std=c99", *WARNINGS, "-I.", "-Itest/lvgl", "-c", "-o", os.devnull, "examples/lvgl.c"], check=True, cwd=HERE)

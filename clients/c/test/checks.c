@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/* Checks what the client does with odd arguments and in rare situations. It prints nothing if all is well. */
+#define FUZZ
+#include "feed.c"
+
+#define EXPECT(condition) \
+    do { \
+        if (!(condition)) fail(#condition); \
+    } while (0)
+
+#define IDENTITY "\"region\":\"ok\",\"gesture\":\"press\",\"name\":\"press\",\"sequence\":7}"
+static const char press[] = "{\"event\":\"gesture\",\"phase\":\"begin\"," IDENTITY "\n";
+static const char listed[] = "{\"event\":\"state\",\"active\":[{" IDENTITY "]}\n";
+static const char empty[] = "{\"event\":\"state\",\"active\":[]}\n";
+
+static int daemon_side;
+
+/* Connects a client to a socket of this program, which is the daemon, and accepts its subscription. */
+static struct gestured *connected(void) {
+    struct gestured *client = client_of_test();
+    int sockets[2];
+    EXPECT(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, sockets) == 0);
+    client->socket = sockets[0];
+    daemon_side = sockets[1];
+    EXPECT(gsd_watch(client, EPOLL_CTL_ADD));
+    greet(client);
+    gsd_flush(client);
+    return client;
+}
+
+static void disconnected(struct gestured *client) {
+    end(client);
+    gestured_free(client);
+    close(daemon_side);
+}
+
+/* What the client has sent. */
+static const char *sent(void) {
+    static char text[100000];
+    ssize_t count = recv(daemon_side, text, sizeof text - 1, 0);
+    text[count < 0 ? 0 : count] = '\0';
+    return text;
+}
+
+static void append(struct gestured *client, const char *text) { gsd_append(&client->in, text, strlen(text)); }
+
+static void answer(struct gestured *client, int64_t id, const char *ok) {
+    char reply[80];
+    snprintf(reply, sizeof reply, "{\"reply\":\"subscribe\",\"id\":%lld,\"ok\":%s}\n", (long long)id, ok);
+    append(client, reply);
+}
+
+/* The reason of the cancel that comes next. */
+static const char *next_reason(struct gestured *client) {
+    const struct gestured_event *event = gestured_next_event(client);
+    const struct gestured_gesture *gesture = event ? gestured_event_get_gesture(event) : NULL;
+    if (gesture) follow(gesture);
+    return gesture && gesture->phase == GESTURED_PHASE_CANCEL ? gesture->reason : "";
+}
+
+static enum gestured_event_type next_type(struct gestured *client) {
+    const struct gestured_event *event = gestured_next_event(client);
+    return event ? gestured_event_get_type(event) : GESTURED_EVENT_OTHER;
+}
+
+static void check_arguments(void) {
+    struct gestured *client = connected();
+    struct gestured_options options;
+    char wanted[80];
+    int count = 0;
+    EXPECT(gestured_set_scene(client, NULL, 0) == -EINVAL);
+    EXPECT(gestured_set_region(client, NULL, true) == -EINVAL);
+    EXPECT(gestured_cancel(client, NULL) == -EINVAL);
+    EXPECT(gestured_remove_region(client, NULL, false) == -EINVAL);
+    EXPECT(gestured_put_region(client, NULL, NULL, false) == -EINVAL);
+    EXPECT(gestured_put_region(client, "{}", NULL, false) == -EINVAL);
+    EXPECT(gestured_request(client, NULL, NULL) == -EINVAL);
+    EXPECT(gestured_request(client, "ping", "{") == -EINVAL);
+    memset(&options, 0, sizeof options);
+    options.reserved[7] = &options;
+    EXPECT(gestured_subscribe(client, &options) == -EINVAL);
+    options.reserved[7] = NULL;
+    options.max_rate_hz = (double)NAN;
+    EXPECT(gestured_subscribe(client, &options) == -EINVAL);
+    sent();
+    snprintf(wanted, sizeof wanted, "{\"cmd\":\"ping\",\"id\":%lld}\n", (long long)gestured_request(client, "ping", "{ \n}"));
+    EXPECT(strcmp(sent(), wanted) == 0);
+    while (gestured_put_region(client, "{\"id\":\"a\"}", NULL, false) > 0) EXPECT(++count < 300);
+    EXPECT(gestured_put_region(client, "{\"id\":\"a\"}", NULL, false) == -EAGAIN);
+    EXPECT(gestured_subscribe(client, NULL) == -EAGAIN);
+    disconnected(client);
+}
+
+/* An empty list of globs matches nothing, and a list that is NULL matches everything. */
+static void check_globs(void) {
+    struct gestured *client = connected();
+    struct gestured_options options;
+    size_t index, wanted;
+    memset(&options, 0, sizeof options);
+    for (wanted = 0; wanted < 2; wanted++) {
+        const struct gestured_event *event;
+        options.regions = wanted ? NULL : "";
+        answer(client, gestured_subscribe(client, &options), "true");
+        append(client, listed);
+        for (index = 0; index < 2; index++) event = gestured_next_event(client);
+        EXPECT(event && gestured_event_get_state(event) && gestured_event_get_state(event)->active_count == wanted);
+        take(client);
+    }
+    disconnected(client);
+}
+
+/* A gesture that the new subscription does not cover ends, and so does one if the daemon refuses the new subscription. */
+static void check_a_change_of_the_subscription(void) {
+    struct gestured *client = connected();
+    struct gestured_options options;
+    memset(&options, 0, sizeof options);
+    options.events = "idle";
+    feed(client, press, strlen(press));
+    answer(client, gestured_subscribe(client, &options), "true");
+    append(client, listed);
+    EXPECT(next_type(client) == GESTURED_EVENT_HELLO);
+    EXPECT(strcmp(next_reason(client), "lost") == 0);
+    EXPECT(next_type(client) == GESTURED_EVENT_STATE);
+
+    answer(client, gestured_subscribe(client, NULL), "true");
+    append(client, empty);
+    append(client, press);
+    take(client);
+    answer(client, gestured_subscribe(client, NULL), "false");
+    EXPECT(next_type(client) == GESTURED_EVENT_REPLY);
+    EXPECT(strcmp(next_reason(client), "lost") == 0);
+    EXPECT(!gestured_next_event(client));
+    disconnected(client);
+}
+
+/* A daemon that stops in the middle of a line is one that does not answer. */
+static void check_a_line_that_does_not_end(void) {
+    struct gestured *client = connected();
+    EXPECT(gestured_request(client, "ping", NULL) > 0);
+    EXPECT(gestured_get_timeout(client) > 4000);
+    append(client, "{\"reply\"");
+    client->waiting_since -= GSD_PATIENCE_US + 1;
+    EXPECT(gestured_dispatch(client) == 0);
+    EXPECT(next_type(client) == GESTURED_EVENT_REPLY);
+    EXPECT(next_type(client) == GESTURED_EVENT_DISCONNECTED);
+    disconnected(client);
+}
+
+/* After it has given up, a client that subscribes tries again. */
+static void check_a_client_that_has_given_up(void) {
+    struct gestured *client = connected();
+    const struct gestured_event *event;
+    static const char hello[] = "{\"event\":\"hello\",\"protocol\":2,\"server\":\"gestured 9\",\"instance\":\"a\"}\n";
+    append(client, hello);
+    event = gestured_next_event(client);
+    EXPECT(event && gestured_event_get_disconnected(event) && gestured_event_get_disconnected(event)->gave_up);
+    EXPECT(gestured_get_timeout(client) == -1);
+    EXPECT(gestured_subscribe(client, NULL) > 0);
+    EXPECT(gestured_get_timeout(client) >= 0);
+    disconnected(client);
+}
+
+/* A busy daemon sends a reply without a number, and closes the connection. */
+static void check_a_busy_daemon(void) {
+    struct gestured *client = connected();
+    const struct gestured_event *event;
+    append(client, "{\"reply\":null,\"ok\":false,\"error\":{\"code\":\"too_many_clients\",\"message\":\"full\"}}\n");
+    event = gestured_next_event(client);
+    EXPECT(event && gestured_event_get_disconnected(event) && !gestured_event_get_disconnected(event)->gave_up);
+    EXPECT(strcmp(gestured_event_get_disconnected(event)->cause, "full") == 0);
+    disconnected(client);
+}
+
+/* Regions come again in their order. */
+static void check_the_order_of_regions(void) {
+    struct gestured *client = client_of_test();
+    size_t index;
+    static const char wanted[] = "dabc";
+    EXPECT(gestured_put_region(client, "{\"id\":\"a\"}", NULL, false) > 0);
+    EXPECT(gestured_put_region(client, "{\"id\":\"c\"}", NULL, false) > 0);
+    EXPECT(gestured_put_region(client, "{\"id\":\"b\"}", "c", true) > 0);
+    EXPECT(gestured_put_region(client, "{\"id\":\"a\",\"name\":\"new\"}", NULL, false) > 0);
+    EXPECT(gestured_put_region(client, "{\"id\":\"d\"}", NULL, false) > 0);
+    EXPECT(gestured_put_region(client, "{\"id\":\"d\"}", "a", false) > 0);
+    EXPECT(gestured_put_region(client, "{\"id\":\"e\"}", "unknown", false) > 0);
+    EXPECT(gestured_remove_region(client, "e", false) == -ENOTCONN);
+    EXPECT(client->lease_count == strlen(wanted));
+    for (index = 0; index < client->lease_count; index++) EXPECT(client->leases[index].id[0] == wanted[index]);
+    EXPECT(!strstr(client->leases[2].keys, "wait") && !strstr(client->leases[2].keys, "below"));
+    gestured_free(client);
+}
+
+int main(void) {
+    check_arguments();
+    check_globs();
+    check_a_change_of_the_subscription();
+    check_a_line_that_does_not_end();
+    check_a_client_that_has_given_up();
+    check_a_busy_daemon();
+    check_the_order_of_regions();
+    return 0;
+}
