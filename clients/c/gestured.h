@@ -453,7 +453,7 @@ struct gsd_reader {
     unsigned depth;
 };
 
-enum gsd_kind { GSD_TEXT, GSD_WHOLE, GSD_NUMBER, GSD_FLAG, GSD_TRUTH, GSD_PHASE, GSD_OBJECT, GSD_LIST, GSD_TEXTS };
+enum gsd_kind { GSD_TEXT, GSD_WHOLE, GSD_NUMBER, GSD_FLAG, GSD_PHASE, GSD_OBJECT, GSD_LIST, GSD_TEXTS };
 
 /* A key that is read, and the member of a structure that its value goes to. */
 struct gsd_field {
@@ -463,7 +463,7 @@ struct gsd_field {
     /* A list has an index in gsd_reader.lists, and a member for the number of elements. */
     unsigned char list;
     unsigned short offset, count_offset;
-    const struct gsd_table *table;
+    const struct gsd_table *(*table)(void);
 };
 
 struct gsd_table {
@@ -563,64 +563,48 @@ static const char *gsd_read_string(struct gsd_reader *reader) {
     return NULL;
 }
 
-static size_t gsd_count_digits(const struct gsd_reader *reader) {
-    const char *at = reader->at;
-    while (at < reader->end && *at >= '0' && *at <= '9') at++;
-    return (size_t)(at - reader->at);
+/* Reads digits into a number of at most 18 digits, and counts those that do not fit. Returns the number of digits. */
+static int gsd_read_digits(struct gsd_reader *reader, int64_t *number, int *left_out) {
+    const char *begin = reader->at;
+    *left_out = 0;
+    for (; reader->at < reader->end && *reader->at >= '0' && *reader->at <= '9'; reader->at++)
+        if (*number < 100000000000000000) *number = *number * 10 + (*reader->at - '0');
+        else ++*left_out;
+    return (int)(reader->at - begin);
 }
 
-/* Reads a number without the C locale's functions, whose decimal point depends on the locale. Numbers of up to 15 digits, which are
- * all that the daemon sends, are exact. `whole` is set if it is one of at most 18 digits. */
+/* Reads a number without the C locale's functions, whose decimal point depends on the locale. Numbers of up to 15 digits,
+ * which are all that the daemon sends, are exact. `is_whole` is set if it is an integer of at most 18 digits. */
 static bool gsd_read_number(struct gsd_reader *reader, double *value, int64_t *whole, bool *is_whole) {
-    int64_t mantissa = 0;
-    int exponent = 0, used = 0;
-    size_t digits, index;
-    bool is_negative, has_fraction = false;
-    gsd_skip_space(reader);
-    is_negative = reader->at < reader->end && *reader->at == '-';
-    if (is_negative) reader->at++;
-    digits = gsd_count_digits(reader);
-    if (!digits || (digits > 1 && *reader->at == '0')) return false;
-    *is_whole = digits <= 18;
-    for (;;) {
-        for (index = 0; index < digits; index++, reader->at++) {
-            if (used < 18) {
-                mantissa = mantissa * 10 + (*reader->at - '0');
-                used += mantissa > 0;
-                exponent -= has_fraction;
-            } else if (!has_fraction && exponent < 1000) {
-                exponent++;
-            }
-        }
-        if (has_fraction || reader->at == reader->end || *reader->at != '.') break;
-        reader->at++;
-        has_fraction = true;
+    bool is_negative = gsd_accept(reader, '-'), is_small = false;
+    int64_t mantissa = 0, power = 0;
+    double factor = 1;
+    int exponent, left_out, digits;
+    const char *begin = reader->at;
+    digits = gsd_read_digits(reader, &mantissa, &exponent);
+    if (!digits || (digits > 1 && *begin == '0')) return false;
+    *is_whole = !exponent;
+    if (gsd_accept_word(reader, ".")) {
+        digits = gsd_read_digits(reader, &mantissa, &left_out);
+        if (!digits) return false;
+        exponent -= digits - left_out;
         *is_whole = false;
-        digits = gsd_count_digits(reader);
-        if (!digits) return false;
     }
-    if (reader->at < reader->end && (*reader->at == 'e' || *reader->at == 'E')) {
-        int power = 0;
-        bool is_small;
-        reader->at++;
-        is_small = reader->at < reader->end && *reader->at == '-';
-        if (is_small || (reader->at < reader->end && *reader->at == '+')) reader->at++;
-        digits = gsd_count_digits(reader);
-        if (!digits) return false;
-        for (; digits; digits--, reader->at++)
-            if (power < 10000) power = power * 10 + (*reader->at - '0');
-        exponent += is_small ? -power : power;
+    if (gsd_accept_word(reader, "e") || gsd_accept_word(reader, "E")) {
+        is_small = gsd_accept_word(reader, "-");
+        if (!is_small) gsd_accept_word(reader, "+");
+        if (!gsd_read_digits(reader, &power, &left_out)) return false;
+        if (power > 10000000) power = 10000000;
+        exponent += is_small ? -(int)power : (int)power;
         *is_whole = false;
     }
     *whole = is_negative ? -mantissa : mantissa;
     *value = (double)*whole;
-    if (mantissa) {
-        double power = 1;
-        int left = exponent < 0 ? -exponent : exponent;
-        for (; left > 22 && *value != 0 && fabs(*value) <= DBL_MAX; left -= 22) *value = exponent < 0 ? *value / 1e22 : *value * 1e22;
-        for (; left > 0 && left <= 22; left--) power *= 10;
-        *value = exponent < 0 ? *value / power : *value * power;
-    }
+    digits = exponent < 0 ? -exponent : exponent;
+    for (; digits > 22 && *value != 0 && fabs(*value) <= DBL_MAX; digits -= 22)
+        *value = exponent < 0 ? *value / 1e22 : *value * 1e22;
+    for (; digits > 0 && digits <= 22; digits--) factor *= 10;
+    *value = exponent < 0 ? *value / factor : *value * factor;
     return fabs(*value) <= DBL_MAX;
 }
 
@@ -663,13 +647,13 @@ static void gsd_set_missing(const struct gsd_table *table, void *to) {
         if (field->kind == GSD_WHOLE) *(int64_t *)(void *)member = -1;
         else if (field->kind == GSD_NUMBER) *(double *)(void *)member = (double)NAN;
         else if (field->kind == GSD_FLAG) *(int *)(void *)member = -1;
-        else if (field->kind == GSD_OBJECT) gsd_set_missing(field->table, member);
+        else if (field->kind == GSD_OBJECT) gsd_set_missing(field->table(), member);
     }
 }
 
 static bool gsd_read_list(struct gsd_reader *reader, const struct gsd_field *field, void *to) {
     struct gsd_bytes *list = &reader->lists[field->list];
-    size_t size = field->kind == GSD_TEXTS ? sizeof(char *) : field->table->size, count = 0;
+    size_t size = field->kind == GSD_TEXTS ? sizeof(char *) : field->table()->size, count = 0;
     gsd_clear(list);
     if (!gsd_accept(reader, '[')) return false;
     if (!gsd_accept(reader, ']')) {
@@ -679,7 +663,7 @@ static bool gsd_read_list(struct gsd_reader *reader, const struct gsd_field *fie
                 const char *text = gsd_read_string(reader);
                 if (!text) return false;
                 memcpy(list->data + list->count, &text, sizeof text);
-            } else if (!gsd_read_object(reader, field->table, list->data + list->count)) {
+            } else if (!gsd_read_object(reader, field->table(), list->data + list->count)) {
                 return false;
             }
             list->count += size;
@@ -711,19 +695,14 @@ static bool gsd_read_value(struct gsd_reader *reader, const struct gsd_field *fi
         else *(int64_t *)member = whole;
         return is_whole || field->kind == GSD_NUMBER;
     case GSD_FLAG:
-    case GSD_TRUTH:
-        gsd_skip_space(reader);
-        is_whole = gsd_accept_word(reader, "true");
-        if (!is_whole && !gsd_accept_word(reader, "false")) return false;
-        if (field->kind == GSD_FLAG) *(int *)member = is_whole;
-        else *(bool *)member = is_whole;
-        return true;
+        *(int *)member = gsd_accept_word(reader, "true");
+        return *(int *)member || gsd_accept_word(reader, "false");
     case GSD_PHASE:
         text = gsd_read_string(reader);
         for (index = 0; text && index < sizeof phases / sizeof *phases; index++)
             if (strcmp(text, phases[index]) == 0) *(enum gestured_phase *)member = (enum gestured_phase)(index + 1);
         return text && *(enum gestured_phase *)member != GESTURED_PHASE_NONE;
-    case GSD_OBJECT: return gsd_read_object(reader, field->table, member);
+    case GSD_OBJECT: return gsd_read_object(reader, field->table(), member);
     case GSD_LIST:
     case GSD_TEXTS: return gsd_read_list(reader, field, to);
     }
@@ -759,152 +738,135 @@ static bool gsd_read_object(struct gsd_reader *reader, const struct gsd_table *t
 }
 /* -- Tables ------------------------------------------------------------------------------------------------------------ */
 
-#define GSD_ENTRY(type, kind, is_needed, list, key, count, table) \
-    {#key, GSD_##kind, is_needed, list, (unsigned short)offsetof(struct type, key), (unsigned short)offsetof(struct type, count), table}
-/* A key that a line may have, one that it has to have, an object, a list of texts, and a list of objects. Lists of one line have
- * different places in gsd_reader.lists. */
-#define GSD_K(type, kind, key) GSD_ENTRY(type, kind, false, 0, key, key, NULL)
-#define GSD_N(type, kind, key) GSD_ENTRY(type, kind, true, 0, key, key, NULL)
-#define GSD_O(type, key, table) GSD_ENTRY(type, OBJECT, false, 0, key, key, &table)
-#define GSD_T(type, list, key, count) GSD_ENTRY(type, TEXTS, false, list, key, count, NULL)
-#define GSD_L(type, list, key, count, table) GSD_ENTRY(type, LIST, false, list, key, count, &table)
+#define GSD_ENTRY(kind, is_needed, list, key, count, table) \
+    {#key, GSD_##kind, is_needed, list, (unsigned short)offsetof(gsd_type, key), (unsigned short)offsetof(gsd_type, count), table}
+/* A key that a line may have, one that it has to have, an object, a list of texts, and a list of objects. Lists of one line
+ * have different places in gsd_reader.lists. */
+#define GSD_K(kind, key) GSD_ENTRY(kind, false, 0, key, key, NULL)
+#define GSD_N(kind, key) GSD_ENTRY(kind, true, 0, key, key, NULL)
+#define GSD_O(key, table) GSD_ENTRY(OBJECT, false, 0, key, key, table)
+#define GSD_T(list, key, count) GSD_ENTRY(TEXTS, false, list, key, count, NULL)
+#define GSD_L(list, key, count, table) GSD_ENTRY(LIST, false, list, key, count, table)
 #define GSD_TABLE(name, type, ...) \
-    static const struct gsd_field gsd_##name##_fields[] = {__VA_ARGS__}; \
-    static const struct gsd_table gsd_##name = { \
-        gsd_##name##_fields, sizeof gsd_##name##_fields / sizeof *gsd_##name##_fields, sizeof(struct type)}
+    static const struct gsd_table *gsd_##name(void) { \
+        typedef struct type gsd_type; \
+        static const struct gsd_field fields[] = {__VA_ARGS__}; \
+        static const struct gsd_table table = {fields, sizeof fields / sizeof *fields, sizeof(gsd_type)}; \
+        return &table; \
+    }
 enum { GSD_LISTS = 3 };
 
 /* The key that only events have. */
 struct gsd_head {
     const char *event;
 };
-GSD_TABLE(head, gsd_head, GSD_K(gsd_head, TEXT, event));
+GSD_TABLE(head, gsd_head, GSD_K(TEXT, event))
 
 /* The key of a program's region that the client has to know. */
 struct gsd_region {
     const char *id;
 };
-GSD_TABLE(region, gsd_region, GSD_N(gsd_region, TEXT, id));
+GSD_TABLE(region, gsd_region, GSD_N(TEXT, id))
+
+struct gsd_put {
+    struct gsd_region region;
+};
+GSD_TABLE(put, gsd_put, GSD_O(region, gsd_region))
 
 struct gsd_error {
     const char *code, *message, *suggestion;
 };
-GSD_TABLE(error, gsd_error, GSD_K(gsd_error, TEXT, code), GSD_K(gsd_error, TEXT, message), GSD_K(gsd_error, TEXT, suggestion));
+GSD_TABLE(error, gsd_error, GSD_K(TEXT, code), GSD_K(TEXT, message), GSD_K(TEXT, suggestion))
 
 struct gsd_reply {
     int64_t id;
-    bool ok;
+    int ok;
     struct gsd_error error;
 };
-GSD_TABLE(reply, gsd_reply, GSD_K(gsd_reply, WHOLE, id), GSD_N(gsd_reply, TRUTH, ok), GSD_O(gsd_reply, error, gsd_error));
+GSD_TABLE(reply, gsd_reply, GSD_K(WHOLE, id), GSD_N(FLAG, ok), GSD_O(error, gsd_error))
 
 GSD_TABLE(hello, gestured_hello,
-    GSD_N(gestured_hello, WHOLE, protocol), GSD_N(gestured_hello, TEXT, server), GSD_N(gestured_hello, TEXT, instance),
-    GSD_T(gestured_hello, 0, capabilities, capability_count), GSD_T(gestured_hello, 1, rights, right_count),
-    GSD_K(gestured_hello, WHOLE, config_generation));
+    GSD_N(WHOLE, protocol), GSD_N(TEXT, server), GSD_N(TEXT, instance), GSD_T(0, capabilities, capability_count),
+    GSD_T(1, rights, right_count), GSD_K(WHOLE, config_generation))
 
-GSD_TABLE(panel, gestured_panel, GSD_N(gestured_panel, TEXT, device), GSD_K(gestured_panel, TEXT, state));
+GSD_TABLE(panel, gestured_panel, GSD_N(TEXT, device), GSD_K(TEXT, state))
 
 GSD_TABLE(active, gestured_active,
-    GSD_N(gestured_active, TEXT, region), GSD_N(gestured_active, TEXT, gesture), GSD_N(gestured_active, TEXT, name),
-    GSD_K(gestured_active, TEXT, device), GSD_N(gestured_active, WHOLE, sequence));
+    GSD_N(TEXT, region), GSD_N(TEXT, gesture), GSD_N(TEXT, name), GSD_K(TEXT, device), GSD_N(WHOLE, sequence))
 
 GSD_TABLE(state, gestured_state,
-    GSD_K(gestured_state, WHOLE, seq), GSD_L(gestured_state, 0, devices, device_count, gsd_panel),
-    GSD_K(gestured_state, TEXT, scene), GSD_K(gestured_state, WHOLE, scene_for_ms), GSD_T(gestured_state, 1, idle, idle_count),
-    GSD_L(gestured_state, 2, active, active_count, gsd_active));
+    GSD_K(WHOLE, seq), GSD_L(0, devices, device_count, gsd_panel), GSD_K(TEXT, scene), GSD_K(WHOLE, scene_for_ms),
+    GSD_T(1, idle, idle_count), GSD_L(2, active, active_count, gsd_active))
 
-GSD_TABLE(point, gestured_point, GSD_N(gestured_point, NUMBER, x), GSD_N(gestured_point, NUMBER, y));
+GSD_TABLE(point, gestured_point, GSD_N(NUMBER, x), GSD_N(NUMBER, y))
 
 GSD_TABLE(gesture, gestured_gesture,
-    GSD_K(gestured_gesture, WHOLE, seq), GSD_N(gestured_gesture, TEXT, gesture), GSD_N(gestured_gesture, TEXT, name),
-    GSD_K(gestured_gesture, PHASE, phase), GSD_K(gestured_gesture, TEXT, reason), GSD_N(gestured_gesture, TEXT, region),
-    GSD_K(gestured_gesture, TEXT, device), GSD_N(gestured_gesture, WHOLE, sequence), GSD_K(gestured_gesture, WHOLE, fingers),
-    GSD_K(gestured_gesture, WHOLE, count), GSD_K(gestured_gesture, TEXT, direction), GSD_K(gestured_gesture, NUMBER, angle),
-    GSD_K(gestured_gesture, NUMBER, distance_mm), GSD_K(gestured_gesture, NUMBER, velocity_mm_s), GSD_K(gestured_gesture, WHOLE, n),
-    GSD_K(gestured_gesture, NUMBER, dx), GSD_K(gestured_gesture, NUMBER, dy), GSD_K(gestured_gesture, NUMBER, vx),
-    GSD_K(gestured_gesture, NUMBER, vy), GSD_O(gestured_gesture, start, gsd_point), GSD_O(gestured_gesture, predicted, gsd_point),
-    GSD_K(gestured_gesture, NUMBER, scale), GSD_K(gestured_gesture, NUMBER, rotation), GSD_K(gestured_gesture, WHOLE, steps),
-    GSD_K(gestured_gesture, NUMBER, x), GSD_K(gestured_gesture, NUMBER, y), GSD_K(gestured_gesture, NUMBER, u),
-    GSD_K(gestured_gesture, NUMBER, v), GSD_K(gestured_gesture, FLAG, inside), GSD_K(gestured_gesture, WHOLE, held_ms),
-    GSD_K(gestured_gesture, WHOLE, duration_ms), GSD_K(gestured_gesture, WHOLE, coalesced), GSD_K(gestured_gesture, WHOLE, time_us),
-    GSD_K(gestured_gesture, WHOLE, wall_ms));
+    GSD_K(WHOLE, seq), GSD_N(TEXT, gesture), GSD_N(TEXT, name), GSD_K(PHASE, phase), GSD_K(TEXT, reason),
+    GSD_N(TEXT, region), GSD_K(TEXT, device), GSD_N(WHOLE, sequence), GSD_K(WHOLE, fingers), GSD_K(WHOLE, count),
+    GSD_K(TEXT, direction), GSD_K(NUMBER, angle), GSD_K(NUMBER, distance_mm), GSD_K(NUMBER, velocity_mm_s),
+    GSD_K(WHOLE, n), GSD_K(NUMBER, dx), GSD_K(NUMBER, dy), GSD_K(NUMBER, vx), GSD_K(NUMBER, vy),
+    GSD_O(start, gsd_point), GSD_O(predicted, gsd_point), GSD_K(NUMBER, scale), GSD_K(NUMBER, rotation),
+    GSD_K(WHOLE, steps), GSD_K(NUMBER, x), GSD_K(NUMBER, y), GSD_K(NUMBER, u), GSD_K(NUMBER, v), GSD_K(FLAG, inside),
+    GSD_K(WHOLE, held_ms), GSD_K(WHOLE, duration_ms), GSD_K(WHOLE, coalesced), GSD_K(WHOLE, time_us),
+    GSD_K(WHOLE, wall_ms))
 
 GSD_TABLE(failed, gestured_failed,
-    GSD_K(gestured_failed, WHOLE, seq), GSD_N(gestured_failed, TEXT, gesture), GSD_N(gestured_failed, TEXT, name),
-    GSD_N(gestured_failed, TEXT, region), GSD_K(gestured_failed, TEXT, device), GSD_N(gestured_failed, WHOLE, sequence),
-    GSD_N(gestured_failed, TEXT, code), GSD_K(gestured_failed, TEXT, key), GSD_K(gestured_failed, NUMBER, value),
-    GSD_K(gestured_failed, NUMBER, limit), GSD_K(gestured_failed, TEXT, unit), GSD_K(gestured_failed, TEXT, message),
-    GSD_K(gestured_failed, WHOLE, time_us), GSD_K(gestured_failed, WHOLE, wall_ms));
+    GSD_K(WHOLE, seq), GSD_N(TEXT, gesture), GSD_N(TEXT, name), GSD_N(TEXT, region), GSD_K(TEXT, device),
+    GSD_N(WHOLE, sequence), GSD_N(TEXT, code), GSD_K(TEXT, key), GSD_K(NUMBER, value), GSD_K(NUMBER, limit),
+    GSD_K(TEXT, unit), GSD_K(TEXT, message), GSD_K(WHOLE, time_us), GSD_K(WHOLE, wall_ms))
 
 GSD_TABLE(contact, gestured_contact,
-    GSD_N(gestured_contact, WHOLE, id), GSD_N(gestured_contact, WHOLE, slot), GSD_N(gestured_contact, NUMBER, x),
-    GSD_N(gestured_contact, NUMBER, y), GSD_K(gestured_contact, TEXT, to), GSD_K(gestured_contact, TEXT, kept),
-    GSD_K(gestured_contact, TEXT, region), GSD_K(gestured_contact, WHOLE, sequence), GSD_K(gestured_contact, NUMBER, major_mm));
+    GSD_N(WHOLE, id), GSD_N(WHOLE, slot), GSD_N(NUMBER, x), GSD_N(NUMBER, y), GSD_K(TEXT, to), GSD_K(TEXT, kept),
+    GSD_K(TEXT, region), GSD_K(WHOLE, sequence), GSD_K(NUMBER, major_mm))
 
 GSD_TABLE(ignored, gestured_ignored,
-    GSD_N(gestured_ignored, WHOLE, slot), GSD_N(gestured_ignored, NUMBER, x), GSD_N(gestured_ignored, NUMBER, y),
-    GSD_N(gestured_ignored, TEXT, filter), GSD_K(gestured_ignored, TEXT, to), GSD_K(gestured_ignored, TEXT, kept));
+    GSD_N(WHOLE, slot), GSD_N(NUMBER, x), GSD_N(NUMBER, y), GSD_N(TEXT, filter), GSD_K(TEXT, to), GSD_K(TEXT, kept))
 
 GSD_TABLE(touches, gestured_touches,
-    GSD_K(gestured_touches, WHOLE, seq), GSD_N(gestured_touches, TEXT, device), GSD_K(gestured_touches, WHOLE, time_us),
-    GSD_L(gestured_touches, 0, contacts, contact_count, gsd_contact), GSD_L(gestured_touches, 1, ignored, ignored_count, gsd_ignored),
-    GSD_K(gestured_touches, WHOLE, coalesced), GSD_K(gestured_touches, WHOLE, wall_ms));
+    GSD_K(WHOLE, seq), GSD_N(TEXT, device), GSD_K(WHOLE, time_us), GSD_L(0, contacts, contact_count, gsd_contact),
+    GSD_L(1, ignored, ignored_count, gsd_ignored), GSD_K(WHOLE, coalesced), GSD_K(WHOLE, wall_ms))
 
 GSD_TABLE(idle, gestured_idle,
-    GSD_K(gestured_idle, WHOLE, seq), GSD_N(gestured_idle, TEXT, name), GSD_N(gestured_idle, TEXT, change),
-    GSD_K(gestured_idle, TEXT, reason), GSD_K(gestured_idle, WHOLE, idle_ms), GSD_K(gestured_idle, WHOLE, time_us),
-    GSD_K(gestured_idle, WHOLE, wall_ms));
+    GSD_K(WHOLE, seq), GSD_N(TEXT, name), GSD_N(TEXT, change), GSD_K(TEXT, reason), GSD_K(WHOLE, idle_ms),
+    GSD_K(WHOLE, time_us), GSD_K(WHOLE, wall_ms))
 
 GSD_TABLE(wake, gestured_wake,
-    GSD_K(gestured_wake, WHOLE, seq), GSD_K(gestured_wake, TEXT, device), GSD_N(gestured_wake, TEXT, reason),
-    GSD_K(gestured_wake, WHOLE, time_us), GSD_K(gestured_wake, WHOLE, wall_ms));
+    GSD_K(WHOLE, seq), GSD_K(TEXT, device), GSD_N(TEXT, reason), GSD_K(WHOLE, time_us), GSD_K(WHOLE, wall_ms))
 
 GSD_TABLE(device, gestured_device,
-    GSD_K(gestured_device, WHOLE, seq), GSD_N(gestured_device, TEXT, change), GSD_N(gestured_device, TEXT, device),
-    GSD_K(gestured_device, TEXT, node), GSD_K(gestured_device, TEXT, name), GSD_K(gestured_device, WHOLE, wall_ms));
+    GSD_K(WHOLE, seq), GSD_N(TEXT, change), GSD_N(TEXT, device), GSD_K(TEXT, node), GSD_K(TEXT, name),
+    GSD_K(WHOLE, wall_ms))
 
 GSD_TABLE(config, gestured_config,
-    GSD_K(gestured_config, WHOLE, seq), GSD_N(gestured_config, TEXT, change), GSD_K(gestured_config, WHOLE, generation),
-    GSD_K(gestured_config, TEXT, scene), GSD_K(gestured_config, WHOLE, scene_for_ms), GSD_K(gestured_config, WHOLE, wall_ms));
+    GSD_K(WHOLE, seq), GSD_N(TEXT, change), GSD_K(WHOLE, generation), GSD_K(TEXT, scene), GSD_K(WHOLE, scene_for_ms),
+    GSD_K(WHOLE, wall_ms))
 
-GSD_TABLE(overflow, gestured_overflow,
-    GSD_K(gestured_overflow, WHOLE, seq), GSD_K(gestured_overflow, WHOLE, dropped), GSD_K(gestured_overflow, WHOLE, since_ms));
+GSD_TABLE(overflow, gestured_overflow, GSD_K(WHOLE, seq), GSD_K(WHOLE, dropped), GSD_K(WHOLE, since_ms))
 
-GSD_TABLE(bye, gestured_bye, GSD_K(gestured_bye, TEXT, reason));
+GSD_TABLE(bye, gestured_bye, GSD_K(TEXT, reason))
 
+/* The events of the daemon. */
+#define GSD_EVENTS(EACH) \
+    EACH(gesture, GESTURE) EACH(touches, TOUCHES) EACH(failed, FAILED) EACH(state, STATE) EACH(hello, HELLO) EACH(idle, IDLE) \
+    EACH(wake, WAKE) EACH(device, DEVICE) EACH(config, CONFIG) EACH(overflow, OVERFLOW) EACH(bye, BYE)
+
+#define GSD_MEMBER(name, upper) struct gestured_##name name;
 struct gestured_event {
     enum gestured_event_type type;
     const char *line;
     union {
-        struct gestured_hello hello;
-        struct gestured_state state;
-        struct gestured_gesture gesture;
-        struct gestured_failed failed;
-        struct gestured_touches touches;
-        struct gestured_idle idle;
-        struct gestured_wake wake;
-        struct gestured_device device;
-        struct gestured_config config;
-        struct gestured_overflow overflow;
-        struct gestured_bye bye;
+        GSD_EVENTS(GSD_MEMBER)
         struct gestured_reply reply;
         struct gestured_disconnected disconnected;
     } values;
 };
 
-/* The events of the daemon, each with the table of its keys. */
+#define GSD_EVENT_TABLE(name, upper) {#name, GESTURED_EVENT_##upper, gsd_##name},
 static const struct {
     const char *name;
     enum gestured_event_type type;
-    const struct gsd_table *table;
-} gsd_events[] = {
-    {"gesture", GESTURED_EVENT_GESTURE, &gsd_gesture}, {"touches", GESTURED_EVENT_TOUCHES, &gsd_touches},
-    {"failed", GESTURED_EVENT_FAILED, &gsd_failed},    {"state", GESTURED_EVENT_STATE, &gsd_state},
-    {"hello", GESTURED_EVENT_HELLO, &gsd_hello},       {"idle", GESTURED_EVENT_IDLE, &gsd_idle},
-    {"wake", GESTURED_EVENT_WAKE, &gsd_wake},          {"device", GESTURED_EVENT_DEVICE, &gsd_device},
-    {"config", GESTURED_EVENT_CONFIG, &gsd_config},    {"overflow", GESTURED_EVENT_OVERFLOW, &gsd_overflow},
-    {"bye", GESTURED_EVENT_BYE, &gsd_bye}};
+    const struct gsd_table *(*table)(void);
+} gsd_events[] = {GSD_EVENTS(GSD_EVENT_TABLE)};
 
 /* -- Client ------------------------------------------------------------------------------------------------------------ */
 
@@ -921,9 +883,8 @@ struct gsd_open {
 
 /* A region that the program wants to have. */
 struct gsd_lease {
-    char *id;
-    /* A JSON object with the keys of the request. */
-    char *keys;
+    /* The id, and a JSON object with the keys of the request, which is in the same memory. */
+    char *id, *keys;
     /* The number of the request. */
     int64_t request;
 };
@@ -965,18 +926,16 @@ struct gestured {
     struct gestured_event event;
 
     int64_t last_id;
-    struct gsd_request *requests;
-    size_t request_count, request_capacity;
-    struct gsd_lease *leases;
-    size_t lease_count, lease_capacity;
-    struct gsd_open *open;
-    size_t open_count, open_capacity, ending_count;
+    /* The memory of elements that are never used is never touched. After a connection there is a request for each region. */
+    struct gsd_request requests[GSD_REGIONS + GSD_REQUESTS];
+    struct gsd_lease leases[GSD_REGIONS];
+    struct gsd_open open[GSD_OPEN];
+    size_t request_count, lease_count, open_count, ending_count;
 
-    /* The keys of the subscription, and its number; 0: the program has not subscribed. */
+    /* The keys of the subscription, then the globs for regions, kinds, names and devices, each list with its NUL. */
     struct gsd_bytes subscription;
+    /* The number of the subscription; 0: the program has not subscribed. */
     int64_t subscription_id;
-    /* The globs for regions, kinds, names and devices, each list with its NUL. */
-    struct gsd_bytes globs;
     bool has_gestures, follows;
 };
 
@@ -994,18 +953,6 @@ static void gsd_log(struct gestured *client, enum gestured_log_priority priority
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     client->handler(client->handler_data, priority, message);
-}
-
-/* Returns an array that has room for one more element, or NULL. New elements are zero. */
-static void *gsd_grow(void *array, size_t count, size_t *capacity, size_t size) {
-    size_t wanted = *capacity ? *capacity * 2 : 16;
-    char *grown;
-    if (count < *capacity) return array;
-    grown = (char *)realloc(array, wanted * size);
-    if (!grown) return NULL;
-    memset(grown + *capacity * size, 0, (wanted - *capacity) * size);
-    *capacity = wanted;
-    return grown;
 }
 
 /* The time at which gestured_dispatch() has something to do without input; 0: none. */
@@ -1056,14 +1003,12 @@ static void gsd_lose(struct gestured *client, const char *cause, bool for_good) 
     bool is_new = strcmp(client->cause, cause) != 0 || client->socket >= 0;
     client->was_connected = client->was_connected || client->socket >= 0;
     gsd_disconnect(client);
-    snprintf(client->cause, sizeof client->cause, "%s", cause);
+    if (cause != client->cause) snprintf(client->cause, sizeof client->cause, "%s", cause);
     gsd_end_open(client, "disconnected");
     client->gave_up = for_good;
     client->is_lost = true;
-    client->chance ^= client->chance << 13;
-    client->chance ^= client->chance >> 7;
-    client->chance ^= client->chance << 17;
-    client->reconnect_at = gsd_now() + client->delay_us / 2 + (int64_t)(client->chance % (uint64_t)(client->delay_us / 2 + 1));
+    client->chance = client->chance * 6364136223846793005u + 1442695040888963407u;
+    client->reconnect_at = gsd_now() + client->delay_us / 2 + (int64_t)(client->chance >> 33) % (client->delay_us / 2 + 1);
     client->delay_us *= 2;
     if (client->delay_us > GSD_LONGEST_DELAY_US) client->delay_us = GSD_LONGEST_DELAY_US;
     if (is_new) gsd_log(client, GESTURED_LOG_ERROR, "%s: %s", client->address.sun_path, cause);
@@ -1087,9 +1032,6 @@ static void gsd_flush(struct gestured *client) {
 static bool gsd_send(struct gestured *client, int64_t id, enum gsd_purpose purpose, const char *command, const char *keys) {
     struct gsd_bytes *out = &client->out;
     size_t before = out->count;
-    void *grown = gsd_grow(client->requests, client->request_count, &client->request_capacity, sizeof *client->requests);
-    if (!grown) return false;
-    client->requests = (struct gsd_request *)grown;
     gsd_write(out, "{");
     gsd_write_text(out, "cmd", command);
     gsd_write_whole(out, "id", id);
@@ -1209,9 +1151,7 @@ static void gsd_close_open(struct gestured *client, struct gsd_open *open) {
 static bool gsd_keep_open(
     struct gestured *client, struct gsd_open *open, int64_t sequence, size_t identity, const char *json, size_t length) {
     if (!open) {
-        void *grown = gsd_grow(client->open, client->open_count, &client->open_capacity, sizeof *client->open);
-        if (!grown || client->open_count == GSD_OPEN) return false;
-        client->open = (struct gsd_open *)grown;
+        if (client->open_count == GSD_OPEN) return false;
         open = &client->open[client->open_count++];
         open->sequence = sequence;
         open->ending = NULL;
@@ -1267,14 +1207,14 @@ static bool gsd_matches(const char *glob, const char *end, const char *text) {
 
 /* Whether the subscription covers a gesture. */
 static bool gsd_covers(const struct gestured *client, const struct gestured_active *active) {
-    const char *texts[4], *globs = client->globs.data;
+    const char *texts[4], *globs = client->subscription.data;
     size_t index;
     texts[0] = active->region;
     texts[1] = active->gesture;
     texts[2] = active->name;
     texts[3] = active->device ? active->device : "";
-    for (index = 0; index < 4; index++, globs += strlen(globs) + 1) {
-        const char *words = globs;
+    for (index = 0; index < 4; index++) {
+        const char *words = globs += strlen(globs) + 1;
         bool matches = false;
         size_t length;
         for (; !matches && (length = gsd_word(&words)) > 0; words += length)
@@ -1350,8 +1290,8 @@ static void gsd_cancel_open(struct gestured *client) {
     while (!open->ending) open++;
     client->event.type = GESTURED_EVENT_GESTURE;
     /* The object was valid when it was kept, so that only memory can be missing. */
-    if (!gsd_read(client, open->text.data + open->key_length, open->text.count - open->key_length, &gsd_gesture, gesture))
-        gsd_set_missing(&gsd_gesture, gesture);
+    if (!gsd_read(client, open->text.data + open->key_length, open->text.count - open->key_length, gsd_gesture(), gesture))
+        gsd_set_missing(gsd_gesture(), gesture);
     gesture->phase = GESTURED_PHASE_CANCEL;
     gesture->reason = open->ending;
     gesture->seq = gesture->coalesced = -1;
@@ -1401,7 +1341,6 @@ enum gsd_meaning { GSD_WRONG, GSD_NOTHING, GSD_EVENT, GSD_WAITS };
 
 static void gsd_forget_lease(struct gestured *client, size_t index) {
     free(client->leases[index].id);
-    free(client->leases[index].keys);
     memmove(&client->leases[index], &client->leases[index + 1], (--client->lease_count - index) * sizeof *client->leases);
 }
 
@@ -1409,7 +1348,7 @@ static enum gsd_meaning gsd_take_reply(struct gestured *client, const char *line
     struct gsd_reply reply;
     struct gsd_request request;
     size_t index = 0;
-    if (!gsd_read(client, line, length, &gsd_reply, &reply)) return GSD_WRONG;
+    if (!gsd_read(client, line, length, gsd_reply(), &reply)) return GSD_WRONG;
     if (reply.id < 0) {
         /* The daemon has no place for this client, and closes the connection. */
         gsd_lose(client, reply.error.message ? reply.error.message : "the daemon refused the connection", false);
@@ -1425,15 +1364,15 @@ static enum gsd_meaning gsd_take_reply(struct gestured *client, const char *line
     if (request.purpose == GSD_SUBSCRIBE) {
         /* A later subscription replaces this one. */
         if (request.id != client->subscription_id) return GSD_NOTHING;
-        client->is_subscribed = reply.ok;
+        client->is_subscribed = reply.ok > 0;
         if (reply.ok) {
             client->event.type = GESTURED_EVENT_HELLO;
-            return gsd_read(client, client->hello.data, client->hello.count, &gsd_hello, &client->event.values.hello)
+            return gsd_read(client, client->hello.data, client->hello.count, gsd_hello(), &client->event.values.hello)
                 ? GSD_EVENT : GSD_WRONG;
         }
         gsd_end_open(client, "lost");
     }
-    gsd_make_reply(client, reply.id, reply.ok, &reply.error);
+    gsd_make_reply(client, reply.id, reply.ok > 0, &reply.error);
     return GSD_EVENT;
 }
 
@@ -1460,11 +1399,11 @@ static enum gsd_meaning gsd_take_line(struct gestured *client, const char *line,
     struct gestured_event *event = &client->event;
     struct gsd_head head;
     size_t index = 0, count = sizeof gsd_events / sizeof *gsd_events;
-    if (!gsd_read(client, line, length, &gsd_head, &head)) return GSD_WRONG;
+    if (!gsd_read(client, line, length, gsd_head(), &head)) return GSD_WRONG;
     if (!head.event) return gsd_take_reply(client, line, length);
     while (index < count && strcmp(gsd_events[index].name, head.event) != 0) index++;
     event->type = index < count ? gsd_events[index].type : GESTURED_EVENT_OTHER;
-    if (index < count && !gsd_read(client, line, length, gsd_events[index].table, &event->values)) return GSD_WRONG;
+    if (index < count && !gsd_read(client, line, length, gsd_events[index].table(), &event->values)) return GSD_WRONG;
     if (event->type == GESTURED_EVENT_HELLO) return gsd_greet(client, line, length);
     /* Until the daemon accepts the subscription, events are those of an earlier one. */
     if (!client->is_subscribed) return GSD_NOTHING;
@@ -1490,9 +1429,7 @@ const struct gestured_event *gestured_next_event(struct gestured *client) {
         if (!line && client->in.count - client->begin > GSD_LINE) {
             gsd_lose(client, "a line of more than 4 MiB; this is not a gesture daemon", false);
         } else if (!line && client->has_ended) {
-            char cause[sizeof client->cause];
-            memcpy(cause, client->cause, sizeof cause);
-            gsd_lose(client, cause, false);
+            gsd_lose(client, client->cause, false);
         } else if (!line) {
             gsd_set_timer(client);
             return NULL;
@@ -1533,7 +1470,7 @@ struct gestured *gestured_new(const char *path) {
     client->socket = -1;
     client->delay_us = GSD_FIRST_DELAY_US;
     client->reconnect_at = gsd_now();
-    client->chance = ((uint64_t)client->reconnect_at << 20 ^ (uint64_t)getpid()) | 1;
+    client->chance = (uint64_t)client->reconnect_at << 20 ^ (uint64_t)getpid();
     client->loop = epoll_create1(EPOLL_CLOEXEC);
     client->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
     memset(&event, 0, sizeof event);
@@ -1555,7 +1492,7 @@ void gestured_free(struct gestured *client) {
     if (client->timer >= 0) close(client->timer);
     if (client->loop >= 0) close(client->loop);
     while (client->lease_count) gsd_forget_lease(client, client->lease_count - 1);
-    for (index = 0; index < client->open_capacity; index++) free(client->open[index].text.data);
+    for (index = 0; index < GSD_OPEN; index++) free(client->open[index].text.data);
     for (index = 0; index < GSD_LISTS; index++) free(client->lists[index].data);
     free(client->in.data);
     free(client->out.data);
@@ -1563,10 +1500,6 @@ void gestured_free(struct gestured *client) {
     free(client->hello.data);
     free(client->scratch.data);
     free(client->subscription.data);
-    free(client->globs.data);
-    free(client->requests);
-    free(client->leases);
-    free(client->open);
     free(client);
 }
 
@@ -1616,17 +1549,7 @@ const char *gestured_event_get_line(const struct gestured_event *event) { return
     const struct gestured_##name *gestured_event_get_##name(const struct gestured_event *event) { \
         return event->type == GESTURED_EVENT_##upper ? &event->values.name : NULL; \
     }
-GSD_GETTER(hello, HELLO)
-GSD_GETTER(state, STATE)
-GSD_GETTER(gesture, GESTURE)
-GSD_GETTER(failed, FAILED)
-GSD_GETTER(touches, TOUCHES)
-GSD_GETTER(idle, IDLE)
-GSD_GETTER(wake, WAKE)
-GSD_GETTER(device, DEVICE)
-GSD_GETTER(config, CONFIG)
-GSD_GETTER(overflow, OVERFLOW)
-GSD_GETTER(bye, BYE)
+GSD_EVENTS(GSD_GETTER)
 GSD_GETTER(reply, REPLY)
 GSD_GETTER(disconnected, DISCONNECTED)
 
@@ -1646,52 +1569,58 @@ static struct gsd_bytes *gsd_begin(struct gestured *client) {
 }
 
 /* Ends the JSON object, and checks what the program has given. Returns 0 or a negative errno. */
-static int gsd_end(struct gestured *client, const char *command) {
-    static const struct gsd_table nothing = {NULL, 0, 0};
+static int gsd_end(struct gestured *client, const char *command, const struct gsd_table *table, void *to) {
     struct gsd_bytes *keys = &client->scratch;
     size_t index;
     gsd_append(keys, "}", 2);
     if (keys->failed) return -ENOMEM;
     if (client->socket >= 0 && client->request_count >= GSD_REQUESTS) return -EAGAIN;
     if (keys->count + strlen(command) + 64 > GSD_REQUEST) return -EMSGSIZE;
-    if (!gsd_read(client, keys->data, keys->count - 1, &nothing, client)) return client->copy.failed ? -ENOMEM : -EINVAL;
     /* A line feed between the values of a program's JSON would end the request. */
     for (index = 0; index < keys->count; index++)
         if (keys->data[index] == '\n' || keys->data[index] == '\r') keys->data[index] = ' ';
-    return 0;
+    if (gsd_read(client, keys->data, keys->count - 1, table, to)) return 0;
+    return client->copy.failed ? -ENOMEM : -EINVAL;
+}
+
+/* Sends the request whose keys are in `scratch` if there is a connection. Returns its number or a negative errno. */
+static int64_t gsd_queue(struct gestured *client, enum gsd_purpose purpose, const char *command) {
+    int64_t id = client->last_id + 1;
+    if (client->socket >= 0 && !gsd_send(client, id, purpose, command, client->scratch.data)) return -ENOMEM;
+    client->last_id = id;
+    if (client->socket >= 0) gsd_flush(client);
+    gsd_set_timer(client);
+    return id;
 }
 
 /* Ends the JSON object, and sends the request. */
 static int64_t gsd_finish(struct gestured *client, const char *command) {
-    int result = gsd_end(client, command);
-    if (result < 0) return result;
-    if (client->socket < 0) return -ENOTCONN;
-    if (!gsd_send(client, client->last_id + 1, GSD_PLAIN, command, client->scratch.data)) return -ENOMEM;
-    gsd_flush(client);
-    gsd_set_timer(client);
-    return ++client->last_id;
+    struct gsd_head head;
+    int result = gsd_end(client, command, gsd_head(), &head);
+    if (result == 0 && client->socket < 0) result = -ENOTCONN;
+    return result < 0 ? result : gsd_queue(client, GSD_PLAIN, command);
 }
 
 int64_t gestured_subscribe(struct gestured *client, const struct gestured_options *given) {
-    struct gestured_options options;
-    struct gsd_bytes *keys = gsd_begin(client), globs;
+    static const struct gestured_options defaults = {NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, false, {NULL}};
+    const struct gestured_options options = given ? *given : defaults;
+    const char *phases = options.phases ? options.phases : "begin end cancel";
     const char *lists[4];
-    char rate[32];
+    struct gsd_bytes *keys = gsd_begin(client), subscription;
+    struct gsd_head head;
     size_t index;
     int result;
-    memset(&options, 0, sizeof options);
-    if (given) options = *given;
     for (index = 0; index < sizeof options.reserved / sizeof *options.reserved; index++)
         if (options.reserved[index]) return -EINVAL;
     if (!(options.max_rate_hz >= 0 && options.max_rate_hz < 1e6)) return -EINVAL;
-    if (!options.phases) options.phases = "begin end cancel";
     gsd_write_words(keys, "events", options.events);
-    gsd_write_words(keys, "regions", options.regions);
-    gsd_write_words(keys, "gestures", options.gestures);
-    gsd_write_words(keys, "names", options.names);
-    gsd_write_words(keys, "devices", options.devices);
-    gsd_write_words(keys, "phases", options.phases);
+    gsd_write_words(keys, "regions", lists[0] = options.regions);
+    gsd_write_words(keys, "gestures", lists[1] = options.gestures);
+    gsd_write_words(keys, "names", lists[2] = options.names);
+    gsd_write_words(keys, "devices", lists[3] = options.devices);
+    gsd_write_words(keys, "phases", phases);
     if (options.max_rate_hz != 0) {
+        char rate[32];
         int thousandths = (int)(options.max_rate_hz * 1000 + 0.5);
         snprintf(rate, sizeof rate, "%d.%03d", thousandths / 1000, thousandths % 1000);
         gsd_write_key(keys, "max_rate_hz");
@@ -1699,44 +1628,34 @@ int64_t gestured_subscribe(struct gestured *client, const struct gestured_option
     }
     if (options.max_age_ms) gsd_write_whole(keys, "max_age_ms", options.max_age_ms);
     if (options.wall_clock) gsd_write(keys, ",\"wall_clock\":true");
-    result = gsd_end(client, "subscribe");
+    result = gsd_end(client, "subscribe", gsd_head(), &head);
     if (result < 0) return result;
 
-    lists[0] = options.regions;
-    lists[1] = options.gestures;
-    lists[2] = options.names;
-    lists[3] = options.devices;
-    memset(&globs, 0, sizeof globs);
+    memset(&subscription, 0, sizeof subscription);
+    gsd_append(&subscription, keys->data, keys->count);
     for (index = 0; index < 4; index++) {
         const char *list = lists[index] ? lists[index] : "*";
-        gsd_append(&globs, list, strlen(list) + 1);
+        gsd_append(&subscription, list, strlen(list) + 1);
     }
-    gsd_clear(&client->subscription);
-    gsd_append(&client->subscription, keys->data, keys->count);
-    if (globs.failed || client->subscription.failed) {
-        free(globs.data);
-        client->subscription_id = 0;
+    if (subscription.failed || gsd_queue(client, GSD_SUBSCRIBE, "subscribe") < 0) {
+        free(subscription.data);
         return -ENOMEM;
     }
-    free(client->globs.data);
-    client->globs = globs;
+    free(client->subscription.data);
+    client->subscription = subscription;
+    client->subscription_id = client->last_id;
     client->has_gestures = !options.events || gsd_has_word(options.events, "gesture");
-    client->follows = client->has_gestures && gsd_has_word(options.phases, "end") && gsd_has_word(options.phases, "cancel");
-    client->subscription_id = ++client->last_id;
-    client->gave_up = false;
-    if (client->socket >= 0) {
-        gsd_send_subscription(client);
-        if (client->socket >= 0) gsd_flush(client);
-    }
+    client->follows = client->has_gestures && gsd_has_word(phases, "end") && gsd_has_word(phases, "cancel");
+    client->is_subscribed = client->gave_up = false;
     gsd_set_timer(client);
     return client->subscription_id;
 }
 
 int64_t gestured_request(struct gestured *client, const char *command, const char *given) {
-    static const struct gsd_table nothing = {NULL, 0, 0};
     struct gsd_bytes *keys;
+    struct gsd_head head;
     if (!command || strpbrk(command, "\"\\\n")) return -EINVAL;
-    if (given && !gsd_read(client, given, strlen(given), &nothing, client)) return -EINVAL;
+    if (given && !gsd_read(client, given, strlen(given), gsd_head(), &head)) return -EINVAL;
     keys = gsd_begin(client);
     if (given) {
         const char *begin = strchr(given, '{') + 1, *end = strrchr(given, '}');
@@ -1787,45 +1706,31 @@ static void gsd_place_lease(struct gestured *client, struct gsd_lease lease, con
 }
 
 int64_t gestured_put_region(struct gestured *client, const char *region, const char *below, bool wait) {
-    struct gsd_region values;
+    struct gsd_put values;
     struct gsd_lease lease;
-    struct gsd_bytes *keys = &client->scratch;
-    void *grown;
-    size_t length;
+    struct gsd_bytes *keys = gsd_begin(client);
+    size_t length, id_size;
     int result;
-    if (!region || !gsd_read(client, region, strlen(region), &gsd_region, &values)) return -EINVAL;
-    if (client->lease_count >= GSD_REGIONS && gsd_find_lease(client, values.id) == client->lease_count) return -ENOSPC;
-    grown = gsd_grow(client->leases, client->lease_count, &client->lease_capacity, sizeof *client->leases);
-    if (!grown) return -ENOMEM;
-    client->leases = (struct gsd_lease *)grown;
-    lease.request = client->last_id + 1;
-    lease.id = (char *)malloc(strlen(values.id) + 1);
-    if (lease.id) memcpy(lease.id, values.id, strlen(values.id) + 1);
-
-    gsd_begin(client);
+    if (!region || !gsd_read(client, region, strlen(region), gsd_region(), &values.region)) return -EINVAL;
     gsd_write(keys, "\"lease\":true,\"region\":");
     gsd_write(keys, region);
     length = keys->count;
-    result = gsd_end(client, "put_region");
-    lease.keys = result == 0 ? (char *)malloc(keys->count) : NULL;
-    if (lease.keys) memcpy(lease.keys, keys->data, keys->count);
-    if (result == 0 && lease.keys) {
-        keys->count = length;
-        gsd_write_text(keys, "below", below);
-        if (wait) gsd_write(keys, ",\"wait\":true");
-        result = gsd_end(client, "put_region");
-    }
-    if (result == 0 && (!lease.id || !lease.keys)) result = -ENOMEM;
-    if (result == 0 && client->socket >= 0 && !gsd_send(client, lease.request, GSD_PUT, "put_region", keys->data)) result = -ENOMEM;
-    if (result < 0) {
-        free(lease.id);
-        free(lease.keys);
-        return result;
-    }
-    client->last_id++;
-    gsd_place_lease(client, lease, below);
-    if (client->socket >= 0) gsd_flush(client);
-    gsd_set_timer(client);
+    gsd_write_text(keys, "below", below);
+    if (wait) gsd_write(keys, ",\"wait\":true");
+    result = gsd_end(client, "put_region", gsd_put(), &values);
+    if (result < 0) return result;
+    if (client->lease_count == GSD_REGIONS && gsd_find_lease(client, values.region.id) == GSD_REGIONS) return -ENOSPC;
+
+    id_size = strlen(values.region.id) + 1;
+    lease.id = (char *)malloc(id_size + length + 2);
+    if (!lease.id) return -ENOMEM;
+    lease.keys = lease.id + id_size;
+    memcpy(lease.id, values.region.id, id_size);
+    memcpy(lease.keys, keys->data, length);
+    memcpy(lease.keys + length, "}", 2);
+    lease.request = gsd_queue(client, GSD_PUT, "put_region");
+    if (lease.request < 0) free(lease.id);
+    else gsd_place_lease(client, lease, below);
     return lease.request;
 }
 

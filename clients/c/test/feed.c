@@ -60,7 +60,7 @@ static void take(struct gestured *client) {
         }
         for (index = 0; state && index < state->active_count; index++) {
             struct gestured_gesture listed;
-            gsd_set_missing(&gsd_gesture, &listed);
+            gsd_set_missing(gsd_gesture(), &listed);
             listed.gesture = state->active[index].gesture;
             listed.name = state->active[index].name;
             listed.region = state->active[index].region;
