@@ -876,9 +876,10 @@ struct gsd_open {
     /* The reason of the cancel that the client has to add; NULL: none. */
     const char *ending;
     bool is_listed;
-    /* Region, kind and name, each with its NUL, then the JSON object of the last event. */
+    /* Region, kind, name and device, each with its NUL, then the JSON object of the last event, if there was one. */
     struct gsd_bytes text;
-    size_t key_length;
+    /* The length of the first three, and of all four. */
+    size_t key_length, json;
 };
 
 /* A region that the program wants to have. */
@@ -1120,23 +1121,30 @@ static int gsd_receive(struct gestured *client) {
 
 /* -- Gestures under way ------------------------------------------------------------------------------------------------ */
 
-/* Writes region, kind and name, each with its NUL. */
-static void gsd_write_identity(struct gsd_bytes *bytes, const char *region, const char *gesture, const char *name) {
-    gsd_append(bytes, region, strlen(region) + 1);
-    gsd_append(bytes, gesture, strlen(gesture) + 1);
-    gsd_append(bytes, name, strlen(name) + 1);
-}
-
-/* The gesture whose identity is in `scratch`, or NULL. */
-static struct gsd_open *gsd_find_open(struct gestured *client, int64_t sequence) {
-    size_t index;
-    for (index = 0; index < client->open_count; index++) {
-        struct gsd_open *open = &client->open[index];
-        if (open->sequence == sequence && open->key_length == client->scratch.count
-            && memcmp(open->text.data, client->scratch.data, open->key_length) == 0)
+/* Finds a gesture under way, or adds it. Returns NULL if it is not there, or if there is no room for it. */
+static struct gsd_open *gsd_find_open(struct gestured *client, const struct gestured_active *active, bool adds) {
+    struct gsd_bytes *key = &client->scratch;
+    struct gsd_open *open = client->open, *end = client->open + client->open_count;
+    gsd_clear(key);
+    gsd_append(key, active->region, strlen(active->region) + 1);
+    gsd_append(key, active->gesture, strlen(active->gesture) + 1);
+    gsd_append(key, active->name, strlen(active->name) + 1);
+    for (; open < end; open++)
+        if (open->sequence == active->sequence && open->key_length == key->count
+            && memcmp(open->text.data, key->data, key->count) == 0)
             return open;
-    }
-    return NULL;
+    if (!adds || key->failed || client->open_count == GSD_OPEN) return NULL;
+    gsd_clear(&open->text);
+    gsd_append(&open->text, key->data, key->count);
+    gsd_write(&open->text, active->device ? active->device : "");
+    gsd_append(&open->text, "", 1);
+    if (open->text.failed) return NULL;
+    open->sequence = active->sequence;
+    open->ending = NULL;
+    open->key_length = key->count;
+    open->json = open->text.count;
+    client->open_count++;
+    return open;
 }
 
 /* Removes a gesture. The others keep their order, and the memory of the removed one is used for a later one. */
@@ -1147,38 +1155,25 @@ static void gsd_close_open(struct gestured *client, struct gsd_open *open) {
     client->open[client->open_count] = removed;
 }
 
-/* Remembers a gesture, whose identity is the begin of `scratch`, with the JSON object of its last event. */
-static bool gsd_keep_open(
-    struct gestured *client, struct gsd_open *open, int64_t sequence, size_t identity, const char *json, size_t length) {
-    if (!open) {
-        if (client->open_count == GSD_OPEN) return false;
-        open = &client->open[client->open_count++];
-        open->sequence = sequence;
-        open->ending = NULL;
-        open->is_listed = true;
-        gsd_clear(&open->text);
-        gsd_append(&open->text, client->scratch.data, identity);
-        open->key_length = identity;
-    }
-    open->text.count = open->key_length;
-    gsd_append(&open->text, json, length);
-    if (!open->text.failed) return true;
-    open->text.failed = false;
-    gsd_close_open(client, open);
-    return false;
-}
-
-static bool gsd_follow(struct gestured *client, const struct gestured_gesture *gesture, const char *line, size_t length) {
+static bool gsd_follow(
+    struct gestured *client, const struct gestured_gesture *gesture, const char *line, size_t length) {
+    bool goes_on = gesture->phase == GESTURED_PHASE_BEGIN || gesture->phase == GESTURED_PHASE_UPDATE;
+    struct gestured_active active;
     struct gsd_open *open;
     if (!client->follows || gesture->phase == GESTURED_PHASE_NONE) return true;
-    gsd_clear(&client->scratch);
-    gsd_write_identity(&client->scratch, gesture->region, gesture->gesture, gesture->name);
-    if (client->scratch.failed) return false;
-    open = gsd_find_open(client, gesture->sequence);
-    if (gesture->phase == GESTURED_PHASE_BEGIN || gesture->phase == GESTURED_PHASE_UPDATE)
-        return gsd_keep_open(client, open, gesture->sequence, client->scratch.count, line, length);
-    if (open) gsd_close_open(client, open);
-    return true;
+    active.region = gesture->region;
+    active.gesture = gesture->gesture;
+    active.name = gesture->name;
+    active.device = gesture->device;
+    active.sequence = gesture->sequence;
+    open = gsd_find_open(client, &active, goes_on);
+    if (open && goes_on) {
+        open->text.count = open->json;
+        gsd_append(&open->text, line, length);
+    } else if (open) {
+        gsd_close_open(client, open);
+    }
+    return open || !goes_on;
 }
 
 /* Whether `*` (any text) and `?` (one character) in the glob match the text. */
@@ -1224,28 +1219,6 @@ static bool gsd_covers(const struct gestured *client, const struct gestured_acti
     return client->has_gestures;
 }
 
-/* Notes that a `state` lists a gesture, which is one that the program has not seen begin if it is not known. */
-static bool gsd_list_open(struct gestured *client, const struct gestured_active *active) {
-    struct gsd_bytes *scratch = &client->scratch;
-    struct gsd_open *open;
-    size_t identity;
-    gsd_clear(scratch);
-    gsd_write_identity(scratch, active->region, active->gesture, active->name);
-    open = gsd_find_open(client, active->sequence);
-    if (open) open->is_listed = true;
-    if (open) return true;
-    identity = scratch->count;
-    gsd_write(scratch, "{");
-    gsd_write_text(scratch, "region", active->region);
-    gsd_write_text(scratch, "gesture", active->gesture);
-    gsd_write_text(scratch, "name", active->name);
-    gsd_write_text(scratch, "device", active->device);
-    gsd_write_whole(scratch, "sequence", active->sequence);
-    gsd_write(scratch, "}");
-    return !scratch->failed
-        && gsd_keep_open(client, NULL, active->sequence, identity, scratch->data + identity, scratch->count - identity);
-}
-
 /* Compares the gestures of a `state`, which are all that have not ended, with those that the program knows: some may have to be
  * cancelled before the program gets the state. */
 static bool gsd_reconcile(struct gestured *client, struct gestured_state *state) {
@@ -1255,8 +1228,11 @@ static bool gsd_reconcile(struct gestured *client, struct gestured_state *state)
         if (gsd_covers(client, &active[index])) active[kept++] = active[index];
     state->active_count = kept;
     for (index = 0; index < client->open_count; index++) client->open[index].is_listed = false;
-    for (index = 0; client->follows && index < kept; index++)
-        if (!gsd_list_open(client, &active[index])) return false;
+    for (index = 0; client->follows && index < kept; index++) {
+        struct gsd_open *open = gsd_find_open(client, &active[index], true);
+        if (!open) return false;
+        open->is_listed = true;
+    }
     for (index = 0; index < client->open_count; index++)
         if (!client->open[index].is_listed) {
             client->open[index].ending = "lost";
@@ -1287,11 +1263,18 @@ static bool gsd_read(struct gestured *client, const char *json, size_t length, c
 static void gsd_cancel_open(struct gestured *client) {
     struct gestured_gesture *gesture = &client->event.values.gesture;
     struct gsd_open *open = client->open;
+    const char *text;
     while (!open->ending) open++;
+    text = open->text.data;
     client->event.type = GESTURED_EVENT_GESTURE;
-    /* The object was valid when it was kept, so that only memory can be missing. */
-    if (!gsd_read(client, open->text.data + open->key_length, open->text.count - open->key_length, gsd_gesture(), gesture))
+    if (!gsd_read(client, text + open->json, open->text.count - open->json, gsd_gesture(), gesture)) {
         gsd_set_missing(gsd_gesture(), gesture);
+        gesture->region = text;
+        gesture->gesture = gesture->region + strlen(gesture->region) + 1;
+        gesture->name = gesture->gesture + strlen(gesture->gesture) + 1;
+        gesture->device = text[open->key_length] ? text + open->key_length : NULL;
+        gesture->sequence = open->sequence;
+    }
     gesture->phase = GESTURED_PHASE_CANCEL;
     gesture->reason = open->ending;
     gesture->seq = gesture->coalesced = -1;

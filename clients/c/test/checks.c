@@ -133,6 +133,30 @@ static void check_a_change_of_the_subscription(void) {
     disconnected(client);
 }
 
+/* A gesture whose begin was lost gets a cancel without a position. */
+static void check_a_gesture_that_only_a_state_lists(void) {
+    struct gestured *client = connected();
+    const struct gestured_event *event;
+    const struct gestured_gesture *gesture;
+    static const char state[] =
+        "{\"event\":\"state\",\"active\":[{\"device\":\"left\"," IDENTITY ",{\"region\":\"b\",\"gesture\":\"drag\",\"name\":\"d\","
+        "\"sequence\":8}]}\n";
+    feed(client, state, strlen(state));
+    append(client, empty);
+    event = gestured_next_event(client);
+    gesture = event ? gestured_event_get_gesture(event) : NULL;
+    EXPECT(gesture && gesture->added && strcmp(gesture->reason, "lost") == 0 && gesture->sequence == 7);
+    EXPECT(strcmp(gesture->region, "ok") == 0 && strcmp(gesture->name, "press") == 0 && strcmp(gesture->device, "left") == 0);
+    EXPECT(isnan(gesture->x) && gesture->fingers == -1);
+    follow(gesture);
+    event = gestured_next_event(client);
+    gesture = event ? gestured_event_get_gesture(event) : NULL;
+    EXPECT(gesture && strcmp(gesture->gesture, "drag") == 0 && gesture->sequence == 8 && !gesture->device);
+    follow(gesture);
+    EXPECT(next_type(client) == GESTURED_EVENT_STATE);
+    disconnected(client);
+}
+
 /* A daemon that stops in the middle of a line is one that does not answer. */
 static void check_a_line_that_does_not_end(void) {
     struct gestured *client = connected();
@@ -194,6 +218,7 @@ int main(void) {
     check_arguments();
     check_globs();
     check_a_change_of_the_subscription();
+    check_a_gesture_that_only_a_state_lists();
     check_a_line_that_does_not_end();
     check_a_client_that_has_given_up();
     check_a_busy_daemon();
