@@ -19,7 +19,8 @@
  *         }
  *     }
  *
- * No function blocks. A client may be used by one thread at a time. Keys and values are those of docs/protocol.md.
+ * No function blocks. A client may be used by one thread at a time, and not by a child process after fork(). Keys and values are
+ * those of docs/protocol.md.
  *
  * The client reconnects when it loses the daemon, and repeats its subscription and its regions. Every gesture that begins also
  * ends: if the connection or lines were lost, the client adds a cancel.
@@ -40,7 +41,7 @@
 extern "C" {
 #endif
 
-/* The declaration of all functions, for example `static` in a program with one source file. */
+/* The declaration of all functions, for example `static inline` in a program with one source file. */
 #ifndef GESTURED_API
 #define GESTURED_API
 #endif
@@ -1350,7 +1351,7 @@ static enum gsd_meaning gsd_take_reply(struct gestured *client, const char *line
         client->is_subscribed = reply.ok > 0;
         if (reply.ok) {
             client->event.type = GESTURED_EVENT_HELLO;
-            return gsd_read(client, client->hello.data, client->hello.count, gsd_hello(), &client->event.values.hello)
+            return gsd_read(client, client->hello.data, client->hello.count - 1, gsd_hello(), &client->event.values.hello)
                 ? GSD_EVENT : GSD_WRONG;
         }
         gsd_end_open(client, "lost");
@@ -1370,6 +1371,7 @@ static enum gsd_meaning gsd_greet(struct gestured *client, const char *line, siz
     }
     gsd_clear(&client->hello);
     gsd_append(&client->hello, line, length);
+    gsd_append(&client->hello, "", 1);
     if (client->hello.failed) return GSD_WRONG;
     gsd_log(client, GESTURED_LOG_INFO, "%s: connected to %s", client->address.sun_path, client->event.values.hello.server);
     client->has_greeted = true;
@@ -1423,7 +1425,8 @@ const struct gestured_event *gestured_next_event(struct gestured *client) {
             } else if (meaning != GSD_WAITS && !client->is_lost) {
                 client->begin = ++client->searched;
                 line[length] = '\0';
-                client->event.line = line;
+                /* A hello is an event only when the daemon has accepted the subscription. */
+                client->event.line = client->event.type == GESTURED_EVENT_HELLO ? client->hello.data : line;
                 if (meaning == GSD_EVENT) return &client->event;
                 client->event.line = NULL;
             }
