@@ -14,7 +14,7 @@ struct begun {
 };
 
 static struct begun begun[GSD_OPEN + 16];
-static size_t begun_count, refused, texts;
+static size_t begun_count, ended, texts;
 
 static void fail(const char *message) {
     fprintf(stderr, "feed: %s\n", message);
@@ -80,7 +80,7 @@ static void take(struct gestured *client) {
         if (disconnected) {
             read_text(disconnected->cause);
             if (begun_count) fail("the connection was lost while a gesture had begun");
-            refused++;
+            ended++;
         }
     }
 }
@@ -153,7 +153,7 @@ int main(void) {
         lines++;
         memory = client->in.capacity + client->out.capacity + client->copy.capacity + client->scratch.capacity;
     }
-    printf("{\"lines\":%zu,\"refused\":%zu,\"memory\":%zu}\n", lines, refused, memory);
+    printf("{\"lines\":%zu,\"ended\":%zu,\"memory\":%zu}\n", lines, ended, memory);
     free(line);
     gestured_free(client);
     return 0;

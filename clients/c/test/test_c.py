@@ -120,7 +120,7 @@ class LiesTests:
         lies = list(test_lies.lies())
         counts = self.fed(b"".join(lies))
         assert counts["lines"] == len(lies)
-        assert counts["refused"] == len(lies)
+        assert counts["ended"] == len(lies)
         assert counts["memory"] < 16 << 20
 
     def test_random_changes_of_valid_lines(self):
@@ -163,18 +163,40 @@ class Stub(threading.Thread):
 
 
 class ReconnectTests:
+    def setup_method(self):
+        self.folder = tempfile.mkdtemp(prefix="gestured-c.", dir="/tmp")
+        self.cleanup.callback(shutil.rmtree, self.folder)
+        self.program = compiled(self.folder, "gcc", "-std=c99", *WARNINGS, "-O1", "test/reconnect.c")
+
+    def counted(self, connections, path):
+        done = subprocess.run([self.program, str(connections), path], check=True, capture_output=True, timeout=PATIENCE)
+        counts = json.loads(done.stdout)
+        assert counts["connections"] == connections
+        return counts
+
     def test_a_thousand_reconnections_need_no_more_memory_and_end_every_press(self):
-        folder = tempfile.mkdtemp(prefix="gestured-c.", dir="/tmp")
-        self.cleanup.callback(shutil.rmtree, folder)
-        stub = Stub(f"{folder}/socket")
+        stub = Stub(f"{self.folder}/socket")
         self.cleanup.callback(stub.listener.close)
         stub.start()
-        program = compiled(folder, "gcc", "-std=c99", *WARNINGS, "-O1", "test/reconnect.c")
-        done = subprocess.run([program, "1000", f"{folder}/socket"], check=True, capture_output=True, timeout=PATIENCE)
-        counts = json.loads(done.stdout)
-        assert counts["connections"] == counts["begun"] == counts["cancels"] == 1000
+        counts = self.counted(1000, f"{self.folder}/socket")
+        assert counts["begun"] == counts["cancels"] == 1000
         assert counts["heap"] == counts["early"]
         assert stub.requests[:2] == ["put_region", "subscribe"] and len(stub.requests) >= 2000
+
+    def test_a_server_that_lies_is_left_and_every_press_ends(self):
+        lies = list(test_lies.lies())
+        left = iter(lies)
+
+        def answer(request):
+            reply = test_lies.line({"reply": request["cmd"], "id": request["id"], "ok": True})
+            if request["cmd"] != "subscribe":
+                return test_lies.line(test_lies.HELLO) + reply
+            # Some of the lines are true enough to be accepted.
+            lines = [{**test_lies.STATE, "active": []}, test_lies.PRESS]
+            return reply + b"".join(map(test_lies.line, lines)) + next(left, b"") + b"wrong\n"
+
+        with test_lies.Liar(answer) as liar:
+            assert self.counted(len(lies), liar.path)["heap"] < 32 << 20
 
 
 class ExampleTests:
