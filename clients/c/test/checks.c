@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks what the client does with odd arguments and in rare situations. It prints nothing if all is well. */
+#define _DEFAULT_SOURCE
+#include <stdlib.h>
+
+/* The number of allocations since the last reset, and of the one that fails; 0: none. */
+static size_t allocations, failing;
+
+static void *counted_realloc(void *memory, size_t size) { return ++allocations == failing ? NULL : realloc(memory, size); }
+
+#define realloc counted_realloc
+#define malloc(size) counted_realloc(NULL, size)
 #define FUZZ
 #include "feed.c"
 
@@ -11,6 +21,7 @@
 #define IDENTITY "\"region\":\"ok\",\"gesture\":\"press\",\"name\":\"press\",\"sequence\":7}"
 static const char press[] = "{\"event\":\"gesture\",\"phase\":\"begin\"," IDENTITY "\n";
 static const char listed[] = "{\"event\":\"state\",\"active\":[{" IDENTITY "]}\n";
+static const char release[] = "{\"event\":\"gesture\",\"phase\":\"end\"," IDENTITY "\n";
 static const char empty[] = "{\"event\":\"state\",\"active\":[]}\n";
 
 static int daemon_side;
@@ -216,7 +227,85 @@ static void check_the_order_of_regions(void) {
     gestured_free(client);
 }
 
+static void tell(const char *text) { EXPECT(write(daemon_side, text, strlen(text)) == (ssize_t)strlen(text)); }
+
+/* Once the buffers have grown, events need no memory. */
+static void check_allocations(void) {
+    struct gestured *client = connected();
+    int round;
+    for (round = 0; round < 1000; round++) {
+        if (round == 10) allocations = 0;
+        tell(press);
+        tell(listed);
+        tell("{\"event\":\"touches\",\"device\":\"p\",\"contacts\":[{\"id\":1,\"slot\":0,\"x\":1,\"y\":2}]}\n");
+        tell(release);
+        gestured_dispatch(client);
+        take(client);
+    }
+    EXPECT(client->socket >= 0 && allocations == 0);
+    disconnected(client);
+}
+
+/* Whichever allocation fails, every gesture ends, and the client can be freed. */
+static void check_that_memory_may_be_missing(void) {
+    size_t place;
+    for (place = 1; place < 40; place++) {
+        struct gestured *client = gestured_new("/nowhere");
+        int sockets[2];
+        char reply[80];
+        allocations = 0;
+        failing = place;
+        EXPECT(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, sockets) == 0);
+        daemon_side = sockets[1];
+        gestured_subscribe(client, NULL);
+        client->socket = sockets[0];
+        EXPECT(gsd_watch(client, EPOLL_CTL_ADD));
+        gsd_send_subscription(client);
+        snprintf(reply, sizeof reply, "{\"reply\":\"subscribe\",\"id\":%lld,\"ok\":true}\n", (long long)client->last_id);
+        tell("{\"event\":\"hello\",\"protocol\":1,\"server\":\"gestured 9\",\"instance\":\"a\"}\n");
+        tell(reply);
+        tell(empty);
+        tell(press);
+        gestured_dispatch(client);
+        take(client);
+        gestured_put_region(client, "{\"id\":\"a\"}", NULL, false);
+        if (client->socket >= 0) tell(listed);
+        gestured_dispatch(client);
+        take(client);
+        failing = 0;
+        disconnected(client);
+    }
+    EXPECT(allocations < 40);
+}
+
+static void keep_message(void *data, enum gestured_log_priority priority, const char *message) {
+    snprintf((char *)data, 200, "%d %s", (int)priority, message);
+}
+
+/* The same message is logged once, and each delay is between a half and the whole of twice the one before. */
+static void check_the_log_and_the_delays(void) {
+    struct gestured *client = gestured_new("/nowhere/socket");
+    char message[200] = "";
+    int64_t longest = GSD_FIRST_DELAY_US, delay;
+    int round;
+    gestured_set_log_handler(client, keep_message, message);
+    for (round = 0; round < 20; round++) {
+        EXPECT(gestured_dispatch(client) == 0 && !gestured_next_event(client));
+        delay = client->reconnect_at - gsd_now();
+        EXPECT(delay > longest / 2 - 50000 && delay <= longest);
+        EXPECT(gestured_get_timeout(client) <= longest / 1000 + 1);
+        longest = longest * 2 < GSD_LONGEST_DELAY_US ? longest * 2 : GSD_LONGEST_DELAY_US;
+        client->reconnect_at = gsd_now();
+        EXPECT(round ? !*message : strstr(message, "1 /nowhere/socket: no daemon: ") == message);
+        message[0] = '\0';
+    }
+    gestured_free(client);
+}
+
 int main(void) {
+    check_allocations();
+    check_that_memory_may_be_missing();
+    check_the_log_and_the_delays();
     check_arguments();
     check_globs();
     check_a_change_of_the_subscription();
