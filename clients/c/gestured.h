@@ -921,7 +921,8 @@ struct gestured {
     /* The daemon has closed the connection; lines that arrived before have not all been read. */
     bool has_ended;
 
-    struct gsd_bytes in, out, copy, hello, scratch;
+    /* The texts of the event are in `copy`. What the program gives is checked in `checked`, so that the event stays valid. */
+    struct gsd_bytes in, out, copy, checked, hello, scratch;
     /* The first line in `in` begins at `begin`. Before `searched`, it has no line feed. */
     size_t begin, searched;
     struct gsd_bytes lists[GSD_LISTS];
@@ -1245,14 +1246,15 @@ static bool gsd_reconcile(struct gestured *client, struct gestured_state *state)
 /* -- Events ------------------------------------------------------------------------------------------------------------ */
 
 /* Reads a JSON object, and nothing after it, from a copy, because reading changes it. */
-static bool gsd_read(struct gestured *client, const char *json, size_t length, const struct gsd_table *table, void *to) {
+static bool gsd_read(struct gestured *client, struct gsd_bytes *copy, const char *json, size_t length,
+    const struct gsd_table *table, void *to) {
     struct gsd_reader reader;
-    gsd_clear(&client->copy);
-    gsd_append(&client->copy, json, length);
-    gsd_append(&client->copy, "", 1);
-    if (client->copy.failed) return false;
-    reader.at = client->copy.data;
-    reader.end = client->copy.data + length;
+    gsd_clear(copy);
+    gsd_append(copy, json, length);
+    gsd_append(copy, "", 1);
+    if (copy->failed) return false;
+    reader.at = copy->data;
+    reader.end = copy->data + length;
     reader.lists = client->lists;
     reader.depth = 0;
     if (!gsd_read_object(&reader, table, to)) return false;
@@ -1268,7 +1270,7 @@ static void gsd_cancel_open(struct gestured *client) {
     while (!open->ending) open++;
     text = open->text.data;
     client->event.type = GESTURED_EVENT_GESTURE;
-    if (!gsd_read(client, text + open->json, open->text.count - open->json, gsd_gesture(), gesture)) {
+    if (!gsd_read(client, &client->copy, text + open->json, open->text.count - open->json, gsd_gesture(), gesture)) {
         gsd_set_missing(gsd_gesture(), gesture);
         gesture->region = text;
         gesture->gesture = gesture->region + strlen(gesture->region) + 1;
@@ -1332,7 +1334,7 @@ static enum gsd_meaning gsd_take_reply(struct gestured *client, const char *line
     struct gsd_reply reply;
     struct gsd_request request;
     size_t index = 0;
-    if (!gsd_read(client, line, length, gsd_reply(), &reply)) return GSD_WRONG;
+    if (!gsd_read(client, &client->copy, line, length, gsd_reply(), &reply)) return GSD_WRONG;
     if (reply.id < 0) {
         /* The daemon has no place for this client, and closes the connection. */
         gsd_lose(client, reply.error.message ? reply.error.message : "the daemon refused the connection", false);
@@ -1351,8 +1353,8 @@ static enum gsd_meaning gsd_take_reply(struct gestured *client, const char *line
         client->is_subscribed = reply.ok > 0;
         if (reply.ok) {
             client->event.type = GESTURED_EVENT_HELLO;
-            return gsd_read(client, client->hello.data, client->hello.count - 1, gsd_hello(), &client->event.values.hello)
-                ? GSD_EVENT : GSD_WRONG;
+            return gsd_read(client, &client->copy, client->hello.data, client->hello.count - 1, gsd_hello(),
+                &client->event.values.hello) ? GSD_EVENT : GSD_WRONG;
         }
         gsd_end_open(client, "lost");
     }
@@ -1384,11 +1386,11 @@ static enum gsd_meaning gsd_take_line(struct gestured *client, const char *line,
     struct gestured_event *event = &client->event;
     struct gsd_head head;
     size_t index = 0, count = sizeof gsd_events / sizeof *gsd_events;
-    if (!gsd_read(client, line, length, gsd_head(), &head)) return GSD_WRONG;
+    if (!gsd_read(client, &client->copy, line, length, gsd_head(), &head)) return GSD_WRONG;
     if (!head.event) return gsd_take_reply(client, line, length);
     while (index < count && strcmp(gsd_events[index].name, head.event) != 0) index++;
     event->type = index < count ? gsd_events[index].type : GESTURED_EVENT_OTHER;
-    if (index < count && !gsd_read(client, line, length, gsd_events[index].table(), &event->values)) return GSD_WRONG;
+    if (index < count && !gsd_read(client, &client->copy, line, length, gsd_events[index].table(), &event->values)) return GSD_WRONG;
     if (event->type == GESTURED_EVENT_HELLO) return gsd_greet(client, line, length);
     /* Until the daemon accepts the subscription, events are those of an earlier one. */
     if (!client->is_subscribed) return GSD_NOTHING;
@@ -1483,6 +1485,7 @@ void gestured_free(struct gestured *client) {
     free(client->in.data);
     free(client->out.data);
     free(client->copy.data);
+    free(client->checked.data);
     free(client->hello.data);
     free(client->scratch.data);
     free(client->subscription.data);
@@ -1565,8 +1568,8 @@ static int gsd_end(struct gestured *client, const char *command, const struct gs
     /* A line feed between the values of a program's JSON would end the request. */
     for (index = 0; index < keys->count; index++)
         if (keys->data[index] == '\n' || keys->data[index] == '\r') keys->data[index] = ' ';
-    if (gsd_read(client, keys->data, keys->count - 1, table, to)) return 0;
-    return client->copy.failed ? -ENOMEM : -EINVAL;
+    if (gsd_read(client, &client->checked, keys->data, keys->count - 1, table, to)) return 0;
+    return client->checked.failed ? -ENOMEM : -EINVAL;
 }
 
 /* Sends the request whose keys are in `scratch` if there is a connection. Returns its number or a negative errno. */
@@ -1641,7 +1644,7 @@ int64_t gestured_request(struct gestured *client, const char *command, const cha
     struct gsd_bytes *keys;
     struct gsd_head head;
     if (!command || strpbrk(command, "\"\\\n")) return -EINVAL;
-    if (given && !gsd_read(client, given, strlen(given), gsd_head(), &head)) return -EINVAL;
+    if (given && !gsd_read(client, &client->checked, given, strlen(given), gsd_head(), &head)) return -EINVAL;
     keys = gsd_begin(client);
     if (given) {
         const char *begin = strchr(given, '{') + 1, *end = strrchr(given, '}');
@@ -1697,7 +1700,7 @@ int64_t gestured_put_region(struct gestured *client, const char *region, const c
     struct gsd_bytes *keys = gsd_begin(client);
     size_t length, id_size;
     int result;
-    if (!region || !gsd_read(client, region, strlen(region), gsd_region(), &values.region)) return -EINVAL;
+    if (!region || !gsd_read(client, &client->checked, region, strlen(region), gsd_region(), &values.region)) return -EINVAL;
     gsd_write(keys, "\"lease\":true,\"region\":");
     gsd_write(keys, region);
     length = keys->count;

@@ -170,6 +170,27 @@ static void check_a_gesture_that_only_a_state_lists(void) {
     disconnected(client);
 }
 
+/* A program may pass the texts of an event to requests, and the event stays valid. */
+static void check_requests_while_an_event_is_read(void) {
+    struct gestured *client = connected();
+    const struct gestured_event *event;
+    const struct gestured_gesture *gesture;
+    char wanted[200];
+    sent();
+    append(client, press);
+    event = gestured_next_event(client);
+    gesture = event ? gestured_event_get_gesture(event) : NULL;
+    EXPECT(gesture && gestured_set_region(client, gesture->region, false) > 0 && gestured_subscribe(client, NULL) > 0);
+    sent();
+    snprintf(wanted, sizeof wanted,
+        "{\"cmd\":\"put_region\",\"id\":%lld,\"lease\":true,\"region\":{\"id\":\"a long name of a region\"},\"below\":\"ok\"}\n",
+        (long long)gestured_put_region(client, "{\"id\":\"a long name of a region\"}", gesture->region, false));
+    EXPECT(strcmp(sent(), wanted) == 0);
+    EXPECT(strcmp(gesture->region, "ok") == 0 && strcmp(gesture->gesture, "press") == 0 && strcmp(gesture->name, "press") == 0);
+    follow(gesture);
+    disconnected(client);
+}
+
 /* A daemon that stops in the middle of a line is one that does not answer. */
 static void check_a_line_that_does_not_end(void) {
     struct gestured *client = connected();
@@ -314,6 +335,7 @@ int main(void) {
     check_globs();
     check_a_change_of_the_subscription();
     check_a_gesture_that_only_a_state_lists();
+    check_requests_while_an_event_is_read();
     check_a_line_that_does_not_end();
     check_a_client_that_has_given_up();
     check_a_busy_daemon();
