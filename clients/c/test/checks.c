@@ -26,14 +26,19 @@ static const char empty[] = "{\"event\":\"state\",\"active\":[]}\n";
 
 static int daemon_side;
 
-/* Connects a client to a socket of this program, which is the daemon, and accepts its subscription. */
-static struct gestured *connected(void) {
-    struct gestured *client = client_of_test();
+/* Connects a client to a socket of this program, which is the daemon. */
+static void connect_to_test(struct gestured *client) {
     int sockets[2];
     EXPECT(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, sockets) == 0);
     client->socket = sockets[0];
     daemon_side = sockets[1];
     EXPECT(gsd_watch(client, EPOLL_CTL_ADD));
+}
+
+/* Connects a client, and accepts its subscription. */
+static struct gestured *connected(void) {
+    struct gestured *client = client_of_test();
+    connect_to_test(client);
     greet(client);
     gsd_flush(client);
     return client;
@@ -276,15 +281,11 @@ static void check_that_memory_may_be_missing(void) {
     size_t place;
     for (place = 1; place < 40; place++) {
         struct gestured *client = gestured_new("/nowhere");
-        int sockets[2];
         char reply[80];
         allocations = 0;
         failing = place;
-        EXPECT(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, sockets) == 0);
-        daemon_side = sockets[1];
         gestured_subscribe(client, NULL);
-        client->socket = sockets[0];
-        EXPECT(gsd_watch(client, EPOLL_CTL_ADD));
+        connect_to_test(client);
         gsd_send_subscription(client);
         snprintf(reply, sizeof reply, "{\"reply\":\"subscribe\",\"id\":%lld,\"ok\":true}\n", (long long)client->last_id);
         tell("{\"event\":\"hello\",\"protocol\":1,\"server\":\"gestured 9\",\"instance\":\"a\"}\n");
