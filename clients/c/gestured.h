@@ -215,8 +215,8 @@ struct gestured_reply {
 
 struct gestured_disconnected {
     const char *cause;
-    /* Whether the client does not try again until the next gestured_subscribe(), because that cannot help: without permission, or if
-     * the daemon has another protocol. After a line that is not valid, it tries again. */
+    /* Whether the client does not try again until the next gestured_subscribe(), because that cannot help: without permission, or
+     * if the daemon has another protocol. After a line that is not valid, it tries again. */
     bool gave_up;
 };
 
@@ -298,8 +298,8 @@ GESTURED_API int64_t gestured_set_region(struct gestured *client, const char *re
 /* Cancels the gestures of the regions that match a glob. */
 GESTURED_API int64_t gestured_cancel(struct gestured *client, const char *region);
 /* Adds a region, or replaces the one with the same id. `region` is a JSON object with the keys of [[region]]. A new region lies on
- * top of the client's regions, or directly under the region `below` (NULL: on top). With `wait`, the change waits while the region is
- * touched. The region is leased: it is gone when the client is, and the client puts it again after a reconnection. Without a
+ * top of the client's regions, or directly under the region `below` (NULL: on top). With `wait`, the change waits while the region
+ * is touched. The region is leased: it is gone when the client is, and the client puts it again after a reconnection. Without a
  * connection it is put as soon as there is one. A region that the daemon refuses is not put again, nor one that it was
  * to replace. */
 GESTURED_API int64_t gestured_put_region(struct gestured *client, const char *region, const char *below, bool wait);
@@ -1202,6 +1202,14 @@ static bool gsd_matches(const char *glob, const char *end, const char *text) {
     return glob == end;
 }
 
+/* Whether one of the globs, which are separated by spaces, matches the text. */
+static bool gsd_matches_one(const char *globs, const char *text) {
+    size_t length;
+    for (; (length = gsd_word(&globs)) > 0; globs += length)
+        if (gsd_matches(globs, globs + length, text)) return true;
+    return false;
+}
+
 /* Whether the subscription covers a gesture. */
 static bool gsd_covers(const struct gestured *client, const struct gestured_active *active) {
     const char *texts[4], *globs = client->subscription.data;
@@ -1211,12 +1219,8 @@ static bool gsd_covers(const struct gestured *client, const struct gestured_acti
     texts[2] = active->name;
     texts[3] = active->device ? active->device : "";
     for (index = 0; index < 4; index++) {
-        const char *words = globs += strlen(globs) + 1;
-        bool matches = false;
-        size_t length;
-        for (; !matches && (length = gsd_word(&words)) > 0; words += length)
-            matches = gsd_matches(words, words + length, texts[index]);
-        if (!matches) return false;
+        globs += strlen(globs) + 1;
+        if (!gsd_matches_one(globs, texts[index])) return false;
     }
     return client->has_gestures;
 }
@@ -1390,7 +1394,8 @@ static enum gsd_meaning gsd_take_line(struct gestured *client, const char *line,
     if (!head.event) return gsd_take_reply(client, line, length);
     while (index < count && strcmp(gsd_events[index].name, head.event) != 0) index++;
     event->type = index < count ? gsd_events[index].type : GESTURED_EVENT_OTHER;
-    if (index < count && !gsd_read(client, &client->copy, line, length, gsd_events[index].table(), &event->values)) return GSD_WRONG;
+    if (index < count && !gsd_read(client, &client->copy, line, length, gsd_events[index].table(), &event->values))
+        return GSD_WRONG;
     if (event->type == GESTURED_EVENT_HELLO) return gsd_greet(client, line, length);
     /* Until the daemon accepts the subscription, events are those of an earlier one. */
     if (!client->is_subscribed) return GSD_NOTHING;
@@ -1542,14 +1547,6 @@ GSD_EVENTS(GSD_GETTER)
 GSD_GETTER(reply, REPLY)
 GSD_GETTER(disconnected, DISCONNECTED)
 
-/* Whether one of the words, which are separated by spaces, is this word. */
-static bool gsd_has_word(const char *words, const char *word) {
-    size_t length;
-    for (; (length = gsd_word(&words)) > 0; words += length)
-        if (length == strlen(word) && memcmp(words, word, length) == 0) return true;
-    return false;
-}
-
 /* Begins the JSON object with the keys of a request. */
 static struct gsd_bytes *gsd_begin(struct gestured *client) {
     gsd_clear(&client->scratch);
@@ -1633,8 +1630,8 @@ int64_t gestured_subscribe(struct gestured *client, const struct gestured_option
     free(client->subscription.data);
     client->subscription = subscription;
     client->subscription_id = client->last_id;
-    client->has_gestures = !options.events || gsd_has_word(options.events, "gesture");
-    client->follows = client->has_gestures && gsd_has_word(phases, "end") && gsd_has_word(phases, "cancel");
+    client->has_gestures = !options.events || gsd_matches_one(options.events, "gesture");
+    client->follows = client->has_gestures && gsd_matches_one(phases, "end") && gsd_matches_one(phases, "cancel");
     client->is_subscribed = client->gave_up = false;
     gsd_set_timer(client);
     return client->subscription_id;
