@@ -11,6 +11,7 @@ struct VersionTests {
         "is the same in every file that names it",
         arguments: [
             ("clients/c/Makefile", "\nVERSION := %\n"),
+            ("clients/qt/CMakeLists.txt", "\nproject(gestured-qml VERSION % LANGUAGES"),
             ("clients/python/pyproject.toml", "\nversion = \"%\"\n"),
             ("clients/javascript/package.json", "\"version\": \"%\","),
             ("debian/changelog", "gestured (%-1) "),

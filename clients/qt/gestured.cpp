@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "gestured.hpp"
 
-#include "region.hpp"
-
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QQmlEngine>
+#include <QQuickWindow>
+#include <QSet>
 #include <QSocketNotifier>
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <gestured.h>
+#include <utility>
 
-Gestured::Gestured(QObject *parent) : QObject(parent) {}
+Gestured::Gestured(QObject *parent) : QObject(parent) { schedule(); }
 
 Gestured::~Gestured() {
     delete m_notifier;
@@ -25,7 +26,27 @@ Gestured *Gestured::of(const QObject *item) {
     return engine ? engine->singletonInstance<Gestured *>(qmlTypeId("Gestured", 1, 0, "Gestured")) : nullptr;
 }
 
-QString Gestured::newId() { return m_prefix + QString::number(++m_lastNumber); }
+void Gestured::setSocket(const QString &socket) {
+    if (socket == m_socket) return;
+    m_socket = socket;
+    emit socketChanged();
+    if (m_client) disconnectFromDaemon();
+    schedule();
+}
+
+void Gestured::setDevice(const QString &device) {
+    if (device == m_device) return;
+    m_device = device;
+    emit deviceChanged();
+    schedule();
+}
+
+void Gestured::setPrefix(const QString &prefix) {
+    if (prefix == m_prefix) return;
+    m_prefix = prefix;
+    emit prefixChanged();
+    schedule();
+}
 
 static void logMessage(void *, gestured_log_priority priority, const char *message) {
     if (priority == GESTURED_LOG_ERROR) qWarning("gestured: %s", message);
@@ -43,30 +64,46 @@ void Gestured::connectToDaemon() {
     connect(m_notifier, &QSocketNotifier::activated, this, &Gestured::dispatch);
 }
 
+void Gestured::disconnectFromDaemon() {
+    m_generation++;
+    m_notifier->setEnabled(false);
+    m_notifier->deleteLater();
+    gestured_free(m_client);
+    m_client = nullptr;
+    m_told.clear();
+    m_order.clear();
+    m_unsent.clear();
+    m_receivers.clear();
+    for (Region *region : m_regions) QMetaObject::invokeMethod(region, &Region::cancelAll, Qt::QueuedConnection);
+    setConnected(false);
+}
+
 void Gestured::dispatch() {
+    const int generation = m_generation;
     gestured_dispatch(m_client);
     while (const gestured_event *event = gestured_next_event(m_client)) {
-        const gestured_gesture *gesture = gestured_event_get_gesture(event);
-        const gestured_config *config = gestured_event_get_config(event);
-        QVariantMap line = QJsonDocument::fromJson(gestured_event_get_line(event)).object().toVariantMap();
-        if (gestured_event_get_hello(event) || (config && config->change != QByteArray("rejected")))
-            m_devicesRequest = gestured_request(m_client, "devices", nullptr);
-        if (const gestured_reply *reply = gestured_event_get_reply(event)) {
-            take(*reply, line);
-            continue;
-        }
-        if (gesture && gesture->added)
-            line = {{"event", "gesture"}, {"gesture", gesture->gesture}, {"name", gesture->name}, {"phase", "cancel"},
-                {"reason", gesture->reason}, {"region", gesture->region}, {"sequence", qint64(gesture->sequence)}, {"added", true}};
-        if (gesture) {
-            const QString id = QString::fromUtf8(gesture->region);
-            const auto regions = m_regions;
-            for (Region *region : regions)
-                if (m_regions.contains(region) && region->id() == id) region->take(*gesture, line);
-        }
-        emit this->event(line);
+        take(*event);
+        if (generation != m_generation) return;
     }
     setConnected(gestured_is_connected(m_client));
+}
+
+/// Takes an event, which is not valid any more as soon as a signal is emitted: its handler may run an event loop.
+void Gestured::take(const gestured_event &event) {
+    const gestured_gesture *gesture = gestured_event_get_gesture(&event);
+    const gestured_config *config = gestured_event_get_config(&event);
+    QVariantMap line = QJsonDocument::fromJson(gestured_event_get_line(&event)).object().toVariantMap();
+    if (const gestured_reply *reply = gestured_event_get_reply(&event)) return take(*reply, line);
+    if (gestured_event_get_hello(&event) || (config && config->change != QByteArray("rejected"))) {
+        m_devicesRequest = gestured_request(m_client, "devices", nullptr);
+        retryRefused(false);
+    }
+    if (gesture && gesture->added)
+        line = {{"event", "gesture"}, {"gesture", gesture->gesture}, {"name", gesture->name}, {"phase", "cancel"},
+            {"reason", gesture->reason}, {"region", gesture->region}, {"sequence", qint64(gesture->sequence)}, {"added", true}};
+    if (gesture)
+        if (Region *region = m_receivers.value(QString::fromUtf8(gesture->region))) region->take(line);
+    if (!line.isEmpty()) emit this->event(line);
 }
 
 void Gestured::setConnected(bool isConnected) {
@@ -76,102 +113,164 @@ void Gestured::setConnected(bool isConnected) {
 }
 
 void Gestured::take(const gestured_reply &reply, const QVariantMap &line) {
-    if (reply.id == m_devicesRequest) {
-        for (const QVariant &value : line.value("devices").toList()) {
-            const QVariantMap device = value.toMap(), output = device.value("output").toMap();
-            if (!output.isEmpty() && (m_device.isEmpty() || device.value("device") == m_device))
-                m_outputSize = {output.value("width").toDouble(), output.value("height").toDouble()};
-        }
-        return;
-    }
+    if (reply.id == m_devicesRequest) return takeDevices(line.value("devices").toList());
     for (auto told = m_told.begin(); told != m_told.end(); ++told) {
-        if (told->waiting != reply.id) continue;
-        told->waiting = 0;
-        const auto region = std::find_if(m_regions.begin(), m_regions.end(), [&](Region *one) { return one->id() == told.key(); });
+        if (told->number != reply.id) continue;
+        told->isWaiting = false;
         told->isRefused = !reply.ok;
-        if (told->isRefused) m_order.removeAll(told.key());
-        if (told->isRefused && region != m_regions.end()) {
-            const QVariantList mistakes = line.value("error").toMap().value("diagnostics").toList();
-            const QString message = mistakes.isEmpty() ? QString() : mistakes.first().toMap().value("message").toString();
-            (*region)->warn(message.isEmpty() ? QString::fromUtf8(reply.message) : message);
-        }
+        told->isBusy = !reply.ok && reply.code == QByteArray("busy");
         // The item may have moved meanwhile.
-        synchronize();
-        return;
+        schedule();
+        if (reply.ok) return;
+        m_order.removeAll(told.key());
+        const QVariantList mistakes = line.value("error").toMap().value("diagnostics").toList();
+        const QString message = mistakes.isEmpty() ? QString() : mistakes.first().toMap().value("message").toString();
+        return told->region->warn(message.isEmpty() ? QString::fromUtf8(reply.message) : message);
     }
     emit this->reply(reply.id, reply.ok, line);
 }
 
+void Gestured::takeDevices(const QVariantList &devices) {
+    m_outputSizes.clear();
+    for (const QVariant &value : devices) {
+        const QVariantMap device = value.toMap(), output = device.value("output").toMap();
+        m_outputSizes[device.value("device").toString()] = {output.value("width").toDouble(), output.value("height").toDouble()};
+    }
+}
+
+/// Puts refused regions again, because the daemon may accept them now: all, or one of those that were too many.
+void Gestured::retryRefused(bool onlyBusy) {
+    schedule();
+    for (Told &told : m_told) {
+        if (!told.isRefused || (onlyBusy && !told.isBusy)) continue;
+        told.definition.clear();
+        if (onlyBusy) return;
+    }
+}
+
 void Gestured::add(Region *region) {
     m_regions.append(region);
-    connectToDaemon();
+    schedule();
 }
 
 void Gestured::remove(Region *region) {
     m_regions.removeAll(region);
-    forget(region->id());
+    m_receivers.removeIf([=](const auto &receiver) { return receiver.value() == region; });
+    for (auto told = m_told.cbegin(); told != m_told.cend(); ++told)
+        if (told->region == region) return forget(QString(told.key()), false);
 }
 
-void Gestured::forget(const QString &id) {
-    m_told.remove(id);
-    if (m_order.removeAll(id) && m_client) gestured_remove_region(m_client, id.toUtf8().constData(), true);
+void Gestured::follow(QQuickWindow *window) {
+    connect(window, &QQuickWindow::afterAnimating, this, &Gestured::synchronize, Qt::UniqueConnection);
+}
+
+void Gestured::schedule() {
+    if (m_isScheduled) return;
+    m_isScheduled = true;
+    QMetaObject::invokeMethod(this, &Gestured::synchronize, Qt::QueuedConnection);
+}
+
+void Gestured::forget(const QString &id, bool wait) {
+    Region *region = m_told.take(id).region;
+    if (m_order.removeAll(id) && gestured_remove_region(m_client, id.toUtf8().constData(), wait) == -EAGAIN) m_unsent.append(id);
+    if (!wait) m_receivers.remove(id);
+    if (!wait && m_regions.contains(region)) QMetaObject::invokeMethod(region, &Region::cancelAll, Qt::QueuedConnection);
+    retryRefused(true);
 }
 
 /// The regions that can be touched, from the lowest to the topmost.
-QList<Region *> Gestured::visibleRegions() const {
+QList<Region *> Gestured::touchableRegions() const {
     QList<QPair<QList<QPair<qreal, int>>, Region *>> ordered;
-    for (Region *region : m_regions)
-        if (region->isTouchable()) ordered.append({region->paintOrder(), region});
+    QSet<QString> ids;
+    for (Region *region : m_regions) {
+        if (!region->isShown() || !region->updateOutline()) continue;
+        const qsizetype count = ids.size();
+        ids.insert(region->id());
+        if (ids.size() > count) ordered.append({region->paintOrder(), region});
+        else region->warnOfSameName();
+    }
     std::stable_sort(ordered.begin(), ordered.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
     QList<Region *> regions;
     for (const auto &pair : ordered) regions.append(pair.second);
     return regions;
 }
 
-/// Sends a region, unless the answer to its last change is still missing. `below`: the region directly above it, if its place changes.
-void Gestured::put(Region *region, const QByteArray &definition, const QString &below) {
-    Told &told = m_told[region->id()];
-    if (told.waiting) return;
-    const QByteArray above = below.toUtf8();
-    const qint64 number = gestured_put_region(m_client, definition.constData(), below.isEmpty() ? nullptr : above.constData(), true);
-    if (number < 0) region->warn(QString::fromUtf8(strerror(int(-number))));
-    told = {definition, std::max<qint64>(number, 0), number < 0};
-    if (number < 0) return;
-    if (!below.isEmpty()) m_order.removeAll(region->id());
-    if (!m_order.contains(region->id())) m_order.insert(below.isEmpty() ? m_order.size() : m_order.indexOf(below), region->id());
+/// Removes the regions of other items, those inside others first. A region that is only out of sight keeps the touches that it has.
+void Gestured::forgetAllBut(const QList<Region *> &regions) {
+    QHash<QString, Region *> wanted;
+    for (Region *region : regions) wanted[region->id()] = region;
+    QStringList known = m_order;
+    for (auto told = m_told.cbegin(); told != m_told.cend(); ++told)
+        if (told->isRefused) known.append(told.key());
+    for (auto id = known.crbegin(); id != known.crend(); ++id) {
+        const Region *region = m_told.value(*id).region;
+        if (region && wanted.value(*id) != region) forget(*id, region->id() == *id && region->isShown());
+    }
 }
 
 void Gestured::synchronize() {
-    if (!m_client) return;
-    QList<Region *> regions = visibleRegions();
-    QStringList visible, wanted;
-    for (Region *region : regions) visible.append(region->id());
-    const QStringList known = m_order;
-    for (const QString &id : known)
-        if (!visible.contains(id)) forget(id);
+    m_isScheduled = false;
+    connectToDaemon();
+    if (!m_client || (m_regions.isEmpty() && m_told.isEmpty() && m_unsent.isEmpty())) return;
+    const QStringList unsent = std::exchange(m_unsent, {});
+    for (const QString &id : unsent)
+        if (gestured_remove_region(m_client, id.toUtf8().constData(), false) == -EAGAIN) m_unsent.append(id);
+
+    const QList<Region *> touchable = touchableRegions();
+    forgetAllBut(touchable);
+    QList<Region *> regions;
     QList<QByteArray> definitions;
-    for (qsizetype index = 0; index < regions.size();) {
-        const QByteArray definition = regions[index]->definition();
-        const Told told = m_told.value(regions[index]->id());
-        if (told.isRefused && told.definition == definition) {
-            regions.removeAt(index);
-        } else {
-            wanted.append(regions[index++]->id());
-            definitions.append(definition);
-        }
+    QSet<const QQuickItem *> possible;
+    for (Region *region : touchable) {
+        const QByteArray definition = region->definition(possible);
+        const auto told = m_told.constFind(region->id());
+        if (told != m_told.cend() && told->isRefused && told->definition == definition) continue;
+        regions.append(region);
+        definitions.append(definition);
+        possible.insert(region);
     }
+    order(regions, definitions);
+}
+
+/// Puts what has changed, so that the regions have this order, from the lowest to the topmost.
+void Gestured::order(const QList<Region *> &regions, const QList<QByteArray> &definitions) {
+    QStringList wanted;
+    for (Region *region : regions) wanted.append(region->id());
+    const auto isNew = [this](const QString &id) {
+        const auto told = m_told.constFind(id);
+        return told == m_told.cend() || told->isRefused;
+    };
     // From the lowest up, because the daemon must know a region before those in it.
     for (qsizetype index = 0; index < regions.size(); index++) {
-        const bool isNew = !m_order.contains(wanted[index]);
-        if (!isNew && m_told[wanted[index]].definition == definitions[index]) continue;
+        const bool adds = isNew(wanted[index]);
+        if (!adds && m_told[wanted[index]].definition == definitions[index]) continue;
         QString below;
-        for (qsizetype above = index + 1; isNew && below.isEmpty() && above < wanted.size(); above++)
-            if (m_order.contains(wanted[above])) below = wanted[above];
+        for (qsizetype above = index + 1; adds && below.isEmpty() && above < wanted.size(); above++)
+            if (!isNew(wanted[above])) below = wanted[above];
         put(regions[index], definitions[index], below);
     }
+    if (wanted == m_order) return;
     for (qsizetype index = regions.size() - 2; index >= 0; index--)
         if (m_order.indexOf(wanted[index]) + 1 != m_order.indexOf(wanted[index + 1]))
             put(regions[index], definitions[index], wanted[index + 1]);
+}
+
+/// Sends a region, unless the answer to its last change is still missing. `below`: the region directly above it, if its place changes.
+void Gestured::put(Region *region, const QByteArray &definition, const QString &below) {
+    const QString id = region->id();
+    Told &told = m_told[id];
+    if (told.isWaiting) return;
+    const QByteArray above = below.toUtf8();
+    const qint64 number = gestured_put_region(m_client, definition.constData(), below.isEmpty() ? nullptr : above.constData(), true);
+    told = {region, definition, number, number > 0, number < 0, false};
+    m_receivers[id] = region;
+    m_unsent.removeAll(id);
+    if (number < 0) {
+        m_order.removeAll(id);
+        return region->warn(QString::fromUtf8(strerror(int(-number))));
+    }
+    if (!below.isEmpty()) m_order.removeAll(id);
+    if (!m_order.contains(id)) m_order.insert(below.isEmpty() ? m_order.size() : m_order.indexOf(below), id);
 }
 
 qint64 Gestured::request(const QString &command, const QVariantMap &keys) {

@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QMap>
 #include <QPointer>
+#include <QPolygonF>
 #include <QQuickItem>
 #include <QQuickWindow>
+#include <QSet>
+#include <QTransform>
 #include <QVariantList>
 #include <QVariantMap>
 
 class Gestured;
-struct gestured_gesture;
 
-/// An item that is a region of the panel as long as it is visible and enabled. It follows its geometry.
+/// An item that is a region of the panel as long as it is visible and enabled. It follows its geometry. As in all of Qt Quick, an
+/// item that is transparent can be touched.
 class Region : public QQuickItem {
     Q_OBJECT
     QML_NAMED_ELEMENT(GesturedRegion)
-    /// The id of the region after the prefix of `Gestured`; without one, a number.
+    /// The id of the region after the prefix of `Gestured`; without one, a number. Of several visible items with a name, the first is
+    /// the region.
     Q_PROPERTY(QString name MEMBER m_name NOTIFY definitionChanged)
     /// As in `gestures` of a [[region]]: words and objects.
     Q_PROPERTY(QVariantList gestures MEMBER m_gestures NOTIFY definitionChanged)
@@ -28,16 +33,21 @@ public:
     ~Region() override;
 
     bool isPressed() const { return m_isPressed; }
-    QString id() const { return m_id; }
-    /// Whether the item can be touched.
-    bool isTouchable() const;
-    /// The region as JSON.
-    QByteArray definition();
+    QString id() const;
+    /// Whether the item is visible and enabled in a visible window.
+    bool isShown() const;
+    /// Finds out where the item is. Returns false if it cannot be touched there.
+    bool updateOutline();
+    /// The region as JSON, after `updateOutline` of all regions. It lies in the nearest ancestor among `possible`.
+    QByteArray definition(const QSet<const QQuickItem *> &possible);
     /// The places of the item and its ancestors among their siblings, in the order in which they are painted.
     QList<QPair<qreal, int>> paintOrder() const;
-    void take(const gestured_gesture &gesture, const QVariantMap &line);
-    /// Reports a refusal of the daemon at the item's place in its file.
+    void take(const QVariantMap &line);
+    /// Cancels the gestures that have begun, because the item will not receive their end.
+    void cancelAll();
+    /// Reports something at the item's place in its file.
     void warn(const QString &message) const;
+    void warnOfSameName();
 
 signals:
     void definitionChanged();
@@ -47,7 +57,7 @@ signals:
     void longPressed(const QPointF &position);
     void repeated(int n);
     void swiped(const QString &direction, qreal velocity);
-    /// `phase` is "begin", "update", "end" or "cancel"; `translation` is in the item's units, since the begin.
+    /// `phase` is "begin", "update", "end" or "cancel"; `translation`, since the begin, is in the units of the item's `x` and `y`.
     void dragged(const QString &phase, const QPointF &translation);
     void pinched(const QString &phase, qreal scale);
     void rotated(const QString &phase, qreal angle);
@@ -60,17 +70,27 @@ protected:
     void itemChange(ItemChange change, const ItemChangeData &data) override;
 
 private:
-    Region *surroundingRegion() const;
-    QRectF visiblePart() const;
-    QPointF toOutput(const QPointF &local) const;
-    QPointF position(const gestured_gesture &gesture) const;
+    QTransform sceneToOutput() const;
+    QPointF fromOutput(const QVariantMap &line, QPointF point) const;
+    QPointF position(const QVariantMap &line) const;
+    QPointF translation(const QVariantMap &line) const;
+    void setPressed(bool isPressed);
+    void schedule();
 
-    QString m_name, m_id;
+    QString m_name, m_number;
     QVariantList m_gestures;
     QVariantMap m_keys;
-    bool m_isPressed = false;
+    bool m_isPressed = false, m_hasWarned = false;
     QPointer<Gestured> m_connection;
-    QMetaObject::Connection m_frames;
-    /// The bounding box in the output, in parts of its size.
+    QMetaObject::Connection m_visibility;
+    /// The last lines of the gestures that have begun, by their names.
+    QMap<QString, QVariantMap> m_begun;
+    /// The part of the item that no ancestor clips, and its bounding box, in parts of the output.
+    QPolygonF m_outline;
     QRectF m_bounds;
+    /// The last definition, and what it was made from.
+    QByteArray m_definition;
+    QPolygonF m_definedOutline;
+    QRectF m_definedBox;
+    QString m_definedIds;
 };

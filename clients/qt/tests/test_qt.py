@@ -4,13 +4,18 @@ touch.
 
     python3 -m pytest clients/qt
 """
+import collections
+import contextlib
+import json
 import os
+import re
 import select
 import shutil
+import socket
 import subprocess
 import tempfile
 
-from harness import ROOT, Daemon
+from harness import PATIENCE, ROOT, Daemon, wait_until
 from harness.panel import UNITS
 from Web.fixture import Bridge
 
@@ -27,56 +32,126 @@ output = { size = [1600, 1600], size_mm = [200, 200] }
 
 def touch(daemon, verb, *places):
     x, y, *target = [round(float(place) * UNITS) for place in places]
-    if verb == "restart":
+    if verb == "stop":
         daemon.kill()
         daemon.panel.lift()
+    elif verb == "start":
         daemon.start()
+    elif verb == "lift":
+        daemon.panel.lift()
     elif verb == "swipe":
         daemon.panel.swipe(x, y, *target)
     else:
         getattr(daemon.panel, verb)(x, y)
 
 
-def start(daemon, *words):
-    return subprocess.Popen(
-        [RUNNER, "-input", *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "GESTURED_SOCKET": daemon.path, "QT_FORCE_STDERR_LOGGING": "1"})
+class RunnerTests:
+    """Runs files of QML. `modules` is the folder of the modules that they import."""
+    modules = HERE
+
+    def daemon(self, configuration=CONFIGURATION):
+        return self.cleanup.enter_context(Daemon(configuration))
+
+    def start(self, file, path):
+        """Starts the tests of a file, with the daemon at this socket."""
+        environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "GESTURED_SOCKET": path, "QT_FORCE_STDERR_LOGGING": "1"}
+        process = subprocess.Popen([RUNNER, "-input", file, "-import", self.modules], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                   text=True, env=environment)
+        self.cleanup.callback(process.stdout.close)
+        self.cleanup.callback(process.wait)
+        self.cleanup.callback(process.kill)
+        return process
+
+    @contextlib.contextmanager
+    def runner(self, file, path):
+        """Runs the tests of a file, and yields the lines that they print."""
+        process = self.start(f"{HERE}/tests/{file}", path)
+        lines = []
+        yield (lines.append(line) or print(line, end="") or line for line in process.stdout)
+        assert process.wait() == 0, "".join(lines)
+        with open(f"{HERE}/tests/{file}", encoding="utf-8") as source:
+            count = source.read().count("function test_")
+        # The functions that begin and end the tests count, too.
+        assert sum(line.startswith("PASS") for line in lines) == count + 2, "".join(lines)
+
+    def run(self, file, daemon):
+        with self.runner(file, daemon.path) as lines:
+            for line in lines:
+                _, found, words = line.partition("TOUCH ")
+                if found:
+                    touch(daemon, *words.split())
 
 
-def run(cleanup, daemon, file, folder):
-    """Runs the tests of a file, with the modules of a folder. Returns how many have passed."""
-    process = start(daemon, f"{HERE}/tests/{file}", "-import", folder)
-    cleanup.callback(process.stdout.close)
-    cleanup.callback(process.kill)
-    lines = []
-    for line in process.stdout:
-        lines.append(line)
-        _, found, words = line.partition("TOUCH ")
-        if found:
-            touch(daemon, *words.split())
-    assert process.wait() == 0, "".join(lines)
-    return sum(line.startswith("PASS") for line in lines)
-
-
-class ModuleTests:
+class ModuleTests(RunnerTests):
     def setup_class(self):
-        self.build = tempfile.mkdtemp(prefix="gestured-qt.", dir="/tmp")
-        subprocess.run(["cmake", "-S", HERE, "-B", self.build, "-DCMAKE_BUILD_TYPE=Release"], check=True, stdout=subprocess.DEVNULL)
-        subprocess.run(["cmake", "--build", self.build], check=True, stdout=subprocess.DEVNULL)
+        self.modules = tempfile.mkdtemp(prefix="gestured-qt.", dir="/tmp")
+        subprocess.run(["cmake", "-S", HERE, "-B", self.modules, "-DCMAKE_BUILD_TYPE=Release"], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(["cmake", "--build", self.modules], check=True, stdout=subprocess.DEVNULL)
 
     def teardown_class(self):
-        shutil.rmtree(self.build)
+        shutil.rmtree(self.modules)
+
+    def test_the_example_of_the_page(self):
+        with open(os.path.join(ROOT, "docs/clients.md"), encoding="utf-8") as page:
+            source = re.search(r"```qml\n(import QtQuick\nimport Gestured\n.*?)```", page.read(), re.DOTALL).group(1)
+        daemon = self.daemon()
+        daemon.start()
+        tests = os.path.join(daemon.folder, "tst_page.qml")
+        with open(tests, "w", encoding="utf-8") as file:
+            # The runner shows what is in an item.
+            file.write(source.replace("\nWindow {", "\nimport QtTest\nItem {\n    TestCase { when: windowShown; function test_() { tryVerify(() => false, 60000) } }\n    Window {") + "}\n")
+        with contextlib.closing(self.start(tests, daemon.path).stdout) as lines:
+            with daemon.client() as client:
+                wait_until(lambda: client.request("regions", region="app.ok")["regions"], "the item is a region")
+            daemon.panel.tap(10, 10)
+            assert any("tapped at" in line for line in lines)
 
     def test_items_are_regions(self):
-        daemon = self.cleanup.enter_context(Daemon(CONFIGURATION))
+        daemon = self.daemon()
         daemon.start()
-        assert run(self.cleanup, daemon, "tst_region.qml", self.build) == 10
+        self.run("tst_region.qml", daemon)
+
+    def test_regions_last_as_long_as_their_items(self):
+        self.run("tst_life.qml", self.daemon())
+
+    def test_the_daemon_is_told_of_a_move_before_the_frame_that_shows_it(self):
+        """As soon as a frame is shown, the test in QML sends a request that says where the item is in it."""
+        path = os.path.join(self.modules, "socket")
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(path)
+            listener.listen()
+            listener.settimeout(PATIENCE)
+            with self.runner("tst_frames.qml", path) as lines:
+                connection, _ = listener.accept()
+                with connection, connection.makefile("rb") as requests:
+                    try:
+                        self.check_frames(connection, map(json.loads, requests))
+                    finally:
+                        collections.deque(lines, 0)
+
+    def check_frames(self, connection, requests):
+        """Answers as the daemon would, until the connection ends."""
+        def send(**line):
+            connection.sendall(json.dumps(line).encode() + b"\n")
+
+        send(event="hello", server="gestured 0", instance="1", protocol=1, capabilities=[], rights=["define"], config_generation=1)
+        told, shown = None, 0
+        for request in requests:
+            if request["cmd"] == "put_region":
+                told = float(request["region"]["shape"]["rect"][0].rstrip("%"))
+            elif request["cmd"] == "ping":
+                assert abs(told - request["shown"]) < 0.001, (told, request)
+                shown += 1
+            send(reply=request["cmd"], id=request["id"], ok=True)
+            if request["cmd"] == "subscribe":
+                send(event="state", seq=0, devices=[], scene="default", active=[])
+        assert shown == 30
 
 
-class SocketTests:
+class SocketTests(RunnerTests):
     def bridge(self):
         with open(os.path.join(ROOT, "clients/harness.toml"), encoding="utf-8") as file:
-            daemon = self.cleanup.enter_context(Daemon(file.read()))
+            daemon = self.daemon(file.read())
         daemon.start()
         bridge = Bridge(daemon)
         self.cleanup.callback(bridge.close)
@@ -92,7 +167,8 @@ class SocketTests:
                 f'QtObject {{ readonly property url url: "ws://127.0.0.1:{bridge.port}/socket" }}\n'))]:
             with open(os.path.join(module, name), "w", encoding="utf-8") as file:
                 file.write(text)
-        assert run(self.cleanup, daemon, "tst_socket.qml", daemon.folder) == 7
+        self.modules = daemon.folder
+        self.run("tst_socket.qml", daemon)
 
     def test_the_example(self):
         daemon, bridge = self.bridge()
@@ -104,10 +180,7 @@ class SocketTests:
         for name, text in [("Example.qml", example), ("tst_example.qml", test)]:
             with open(os.path.join(daemon.folder, name), "w", encoding="utf-8") as file:
                 file.write(text)
-        process = start(daemon, f"{daemon.folder}/tst_example.qml")
-        self.cleanup.callback(process.stdout.close)
-        self.cleanup.callback(process.wait)
-        self.cleanup.callback(process.kill)
+        process = self.start(f"{daemon.folder}/tst_example.qml", daemon.path)
         # Its subscription begins some time after it has started.
         for _ in range(200):
             daemon.panel.tap()
