@@ -101,7 +101,7 @@ QByteArray Region::definition(const QSet<const QQuickItem *> &possible) {
     const auto *surrounding = static_cast<const Region *>(ancestor);
     // In a region, lengths are parts of its bounding box.
     const QRectF box = surrounding ? surrounding->m_bounds : QRectF(0, 0, 1, 1);
-    const QString ids = id() + QLatin1Char('\n') + (surrounding ? surrounding->id() : QString()) + QLatin1Char('\n') + m_connection->device();
+    const QStringList ids{id(), surrounding ? surrounding->id() : QString(), m_connection->device()};
     if (!m_definition.isEmpty() && m_definedOutline == m_outline && m_definedBox == box && m_definedIds == ids) return m_definition;
 
     const auto x = [&](qreal part) { return percent((part - box.x()) / box.width()); };
@@ -148,7 +148,7 @@ QPointF Region::position(const QVariantMap &line) const {
     return mapFromScene(fromOutput(line, {line.value(QStringLiteral("x")).toDouble(), line.value(QStringLiteral("y")).toDouble()}));
 }
 
-/// How far a drag has moved, in the coordinates of the item's parent.
+/// The distance of a drag from its begin, in the coordinates of the item's parent.
 QPointF Region::translation(const QVariantMap &line) const {
     if (!parentItem()) return {};
     const QPointF moved(line.value(QStringLiteral("dx")).toDouble(), line.value(QStringLiteral("dy")).toDouble());

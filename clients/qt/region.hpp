@@ -7,6 +7,7 @@
 #include <QQuickItem>
 #include <QQuickWindow>
 #include <QSet>
+#include <QStringList>
 #include <QTransform>
 #include <QVariantList>
 #include <QVariantMap>
@@ -92,5 +93,5 @@ private:
     QByteArray m_definition;
     QPolygonF m_definedOutline;
     QRectF m_definedBox;
-    QString m_definedIds;
+    QStringList m_definedIds;
 };

@@ -29,7 +29,7 @@ Item {
             waitForRegions(["app.button"]);
             button.x = 400;
             button.y = 500;
-            tryVerify(() => Math.round(ask("regions", { region: "app.button" }).regions[0].shape.rect[0]) > 0, 20000);
+            tryVerify(() => ask("regions", { region: "app.button" }).regions[0].shape.rect[0] > 400 * 1600 / Screen.width, 20000);
             touch("tap", 410, 520);
             tryVerify(() => button.log.includes("tap 10 20 1"), 20000);
             button.visible = false;

@@ -79,7 +79,8 @@ TestCase {
         const socket = make({ gestures: ["press"] });
         touch("land 0.2 0.5");
         tryCompare(socket, "pressed", ["ok"], 20000);
-        touch("restart 0 0");
+        touch("stop 0 0");
+        touch("start 0 0");
         tryVerify(() => socket.log.includes("press cancel disconnected ok"), 20000);
         compare(socket.pressed, []);
         tryVerify(() => socket.connected && socket.scene === "default", 20000);
