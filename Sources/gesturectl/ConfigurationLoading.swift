@@ -75,11 +75,12 @@ enum ConfigurationLoading {
 
     /// Reads a configuration without printing its diagnostics. As in the daemon's log, there is a warning for each name
     /// in `[access]` that does not exist on this system, and for each file of `wake` that cannot be read.
+    /// - Parameter change: returns the files to use instead of those that were read.
     /// - Throws: `ToolError` 66 if a file cannot be read.
-    static func read(_ source: ConfigurationFiles) throws(ToolError)
-        -> (configuration: Configuration?, diagnostics: [Diagnostic], paths: [String])
-    {
-        let files = try files(source)
+    static func read(
+        _ source: ConfigurationFiles, changedBy change: ([ConfigurationText]) -> [ConfigurationText] = { $0 }
+    ) throws(ToolError) -> (configuration: Configuration?, diagnostics: [Diagnostic], paths: [String]) {
+        let files = change(try files(source))
         let (configuration, diagnostics) = ConfigurationReader.read(files)
         let users = configuration?.accessLists { Users.number(of: $0, isGroup: $1) }.warnings ?? []
         let displays = configuration?.displayWarnings(DisplayPower.problem(file:)) ?? []

@@ -85,7 +85,7 @@ struct CalibrationFile {
     private func isThere() throws(ToolError) -> Bool {
         guard path != "-", access(path, F_OK) == 0 else { return false }
         let text = try FileBytes.read(path, limit: Self.sizeLimit)
-        guard text.isEmpty || text.starts(with: Self.mark.utf8) else {
+        guard text.isEmpty || Self.isOwn(text) else {
             throw ToolError(
                 .cannotCreate,
                 "\(path.safe) was not written by gesturectl calibrate; pass another file, or move this one away")
@@ -93,10 +93,15 @@ struct CalibrationFile {
         return true
     }
 
-    /// Writes the file, and prints what applies it.
+    /// Whether the tool has written this text.
+    static func isOwn(_ text: [UInt8]) -> Bool { text.starts(with: mark.utf8) }
+
+    /// The contents of the file.
     /// - Parameter match: the line of the `[[device]]` that says to which devices it applies; `nil`: the configuration
     ///   already has a `[[device]]` with this id.
-    func write(_ numbers: CalibrationNumbers, device: String, _ description: DeviceDescription, match: String?) throws {
+    func text(
+        _ numbers: CalibrationNumbers, device: String, _ description: DeviceDescription, match: String?
+    ) -> [UInt8] {
         let lines =
             switch kind {
             case .configuration:
@@ -104,8 +109,13 @@ struct CalibrationFile {
             case .rules: [numbers.rule(for: description)]
             }
         let text = "\(Self.mark) gesturectl calibrate --reset removes it.\n" + lines.joined(separator: "\n") + "\n"
+        return Array(text.utf8)
+    }
+
+    /// Writes the file, and prints what applies it.
+    func write(_ text: [UInt8]) throws {
         _ = try isThere()
-        try FileBytes.write(Array(text.utf8), to: path)
+        try FileBytes.write(text, to: path)
         guard path != "-" else { return }
         StandardError.tell("wrote \(path.safe); \(application)")
     }

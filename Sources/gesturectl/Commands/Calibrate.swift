@@ -90,10 +90,12 @@ struct Calibrate: ParsableCommand {
             throw ToolError(.busy, "the output of the panel has changed meanwhile; calibrate it again")
         }
         let numbers = try report(round, panel)
-        for file in files {
-            try file.write(
-                numbers, device: found.id, recording.description, match: configured?.match(recording.description))
+        let match = configured?.match(recording.description)
+        let texts = files.map { $0.text(numbers, device: found.id, recording.description, match: match) }
+        for (file, text) in zip(files, texts) where file.kind == .configuration {
+            try configured?.check(with: text, at: file.path)
         }
+        for (file, text) in zip(files, texts) { try file.write(text) }
         check(files, numbers, found.id, recording.description)
     }
 
@@ -214,12 +216,16 @@ extension Calibrate {
 
 /// The `[[device]]` of a panel in the configuration.
 struct CalibrationConfiguration {
-    /// Whether the configuration has a `[[device]]` with the id of the panel.
+    private let source: ConfigurationFiles
+    /// Whether a file that the tool has not written has a `[[device]]` with the id of the panel.
     private let isThere: Bool
 
     /// - Throws: `ToolError` 66 or 78 if the configuration cannot be used, 64 if the panel shares its `[[device]]`.
     init(_ source: ConfigurationFiles, device: String) throws(ToolError) {
-        let (configuration, diagnostics, paths) = try ConfigurationLoading.read(source)
+        let (configuration, diagnostics, paths) = try ConfigurationLoading.read(source) { files in
+            files.filter { !CalibrationFile.isOwn($0.text) }
+        }
+        self.source = source
         if configuration == nil, !paths.isEmpty {
             ConfigurationLoading.show(diagnostics)
             throw ToolError(.configuration, "")
@@ -231,6 +237,18 @@ struct CalibrationConfiguration {
             )
         }
         isThere = configuration?.devices.contains { $0.id == device } == true
+    }
+
+    /// Checks the configuration with a new or replaced file.
+    /// - Throws: `ToolError` 78 if it would have errors, which are printed.
+    func check(with text: [UInt8], at path: String) throws(ToolError) {
+        let (configuration, diagnostics, _) = try ConfigurationLoading.read(source) { files in
+            files.filter { $0.path != path } + [(path, text)]
+        }
+        guard configuration == nil else { return }
+        ConfigurationLoading.show(diagnostics)
+        throw ToolError(
+            .configuration, "the configuration would have errors with \(path.safe); nothing was written; correct them")
     }
 
     /// The line that says to which devices a new `[[device]]` applies; `nil` if there is one.

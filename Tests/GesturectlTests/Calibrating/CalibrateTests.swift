@@ -11,8 +11,8 @@ import Testing
 /// `gesturectl calibrate` with the real daemon and a fake panel, whose x axis runs up the display.
 @Suite("gesturectl calibrate")
 struct CalibrateTests {
-    private static let device = panelTable([1920, 1080], millimeters: [344, 194])
-    private static let region = """
+    static let device = panelTable([1920, 1080], millimeters: [344, 194])
+    static let region = """
         [[region]]
         id = "ok"
         shape = "full"
@@ -20,42 +20,49 @@ struct CalibrateTests {
 
         """
     /// The x axis runs up the display, the y axis across it, and both extend beyond it.
-    private static let synthetic = SyntheticPanel(toAxes: AffineMatrix(0, -0.75, 0.9, 0.8, 0, 0.1))
+    static let synthetic = SyntheticPanel(toAxes: AffineMatrix(0, -0.75, 0.9, 0.8, 0, 0.1))
 
     let folder: ScratchFolder
     let panel: FakePanel
     let daemon: DaemonProcess
     let client: SocketClient
+    let pixels: (Double, Double)
     /// The time of the panel in microseconds.
     private let clock: Clock
 
-    init() throws {
+    /// - Parameters:
+    ///   - id: the id of the panel on the wire.
+    ///   - prepare: adds the panel.
+    init(
+        _ configuration: String = device + region, id: String = "panel", pixels: (Double, Double) = (1920, 1080),
+        prepare: (FakePanel) throws -> Void = { try $0.add() }
+    ) throws {
+        self.pixels = pixels
         folder = try ScratchFolder()
         panel = try FakePanel(in: folder)
-        try panel.add()
+        try prepare(panel)
         try FileManager.default.createDirectory(atPath: folder("conf.d"), withIntermediateDirectories: false)
         daemon = try DaemonProcess(
-            Self.device + Self.region, in: folder, panel: panel, arguments: ["--conf-dir", folder("conf.d")],
-            isProxied: true)
-        client = try daemon.connect(toPanel: "panel")
+            configuration, in: folder, panel: panel, arguments: ["--conf-dir", folder("conf.d")], isProxied: true)
+        client = try daemon.connect(toPanel: id)
         clock = Clock(try panel.now() - 600_000_000)
     }
 
     /// Starts the tool. Its output and its errors are on one pipe.
-    private func start(_ arguments: String...) throws -> ChildProcess {
+    func start(_ arguments: String...) throws -> ChildProcess {
         try ChildProcess(
             ["/bin/sh", "-c", "exec \"$0\" calibrate \"$@\" 2>&1", BuildProducts.program("gesturectl")] + arguments
                 + ["--socket", daemon.socketPath, "-c", folder("gestured.toml"), "--conf-dir", folder("conf.d")])
     }
 
-    private func run(_ arguments: String...) throws -> Tool.Outcome {
+    func run(_ arguments: String...) throws -> Tool.Outcome {
         try Tool.run(
             ["calibrate"] + arguments
                 + ["--socket", daemon.socketPath, "-c", folder("gestured.toml"), "--conf-dir", folder("conf.d")])
     }
 
     /// Lets a finger rest for a moment on a point of the display, from 0 to 1, a second after the last one.
-    private func touch(
+    func touch(
         _ point: Point, milliseconds: Int64 = 300, slide: Int = 0, on synthetic: SyntheticPanel = synthetic
     ) throws {
         clock.time += 1_000_000
@@ -69,19 +76,19 @@ struct CalibrateTests {
     }
 
     /// The centre of the region that marks the target, from 0 to 1, which is where the page draws it.
-    private func target(of tool: ChildProcess, _ text: String) throws -> Point {
+    func target(of tool: ChildProcess, _ text: String) throws -> Point {
         _ = try tool.output.wait(for: text) { $0.contains(text) }
         return try target()
     }
 
-    private func target() throws -> Point {
+    func target() throws -> Point {
         let reply = try client.request(#"{"cmd":"regions","id":7,"region":"calibration.target"}"#)
         let match = try #require(reply.description.firstMatch(of: /"rect":\[(.*?),(.*?),(.*?),(.*?)\]/))
         let numbers = try [match.1, match.2, match.3, match.4].map { try #require(Double($0)) }
-        return Point(x: (numbers[0] + numbers[2] / 2) / 1920, y: (numbers[1] + numbers[3] / 2) / 1080)
+        return Point(x: (numbers[0] + numbers[2] / 2) / pixels.0, y: (numbers[1] + numbers[3] / 2) / pixels.1)
     }
 
-    private func touchAll(_ tool: ChildProcess, on synthetic: SyntheticPanel = synthetic) throws {
+    func touchAll(_ tool: ChildProcess, on synthetic: SyntheticPanel = synthetic) throws {
         for number in 1...5 { try touch(target(of: tool, "touch target \(number) of 5"), on: synthetic) }
     }
 
