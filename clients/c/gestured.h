@@ -303,7 +303,7 @@ GESTURED_API int64_t gestured_cancel(struct gestured *client, const char *region
  * connection it is put as soon as there is one. A region that the daemon refuses is not put again, nor one that it was
  * to replace. */
 GESTURED_API int64_t gestured_put_region(struct gestured *client, const char *region, const char *below, bool wait);
-/* Removes a region of this client. Without a connection there is no reply. */
+/* Removes a region of this client. -ENOTCONN: without a connection the region is gone already. After -EAGAIN it is still there. */
 GESTURED_API int64_t gestured_remove_region(struct gestured *client, const char *id, bool wait);
 
 #ifdef __cplusplus
@@ -774,10 +774,18 @@ struct gsd_put {
 };
 GSD_TABLE(put, gsd_put, GSD_O(region, gsd_region))
 
+struct gsd_diagnostic {
+    const char *message;
+};
+GSD_TABLE(diagnostic, gsd_diagnostic, GSD_K(TEXT, message))
+
 struct gsd_error {
     const char *code, *message, *suggestion;
+    const struct gsd_diagnostic *diagnostics;
+    size_t diagnostic_count;
 };
-GSD_TABLE(error, gsd_error, GSD_K(TEXT, code), GSD_K(TEXT, message), GSD_K(TEXT, suggestion))
+GSD_TABLE(error, gsd_error,
+    GSD_K(TEXT, code), GSD_K(TEXT, message), GSD_K(TEXT, suggestion), GSD_L(0, diagnostics, diagnostic_count, gsd_diagnostic))
 
 struct gsd_reply {
     int64_t id;
@@ -1297,6 +1305,8 @@ static void gsd_make_reply(struct gestured *client, int64_t id, bool ok, const s
     reply->ok = ok;
     reply->code = ok ? NULL : error->code ? error->code : "internal";
     reply->message = ok ? NULL : error->message ? error->message : "the daemon refused the request";
+    /* Without this, the message would only be the number of mistakes. */
+    if (!ok && error->diagnostic_count && error->diagnostics->message) reply->message = error->diagnostics->message;
     reply->suggestion = ok ? NULL : error->suggestion;
 }
 
@@ -1310,7 +1320,7 @@ static struct gsd_request gsd_take_request(struct gestured *client, size_t index
 static bool gsd_tell_loss(struct gestured *client) {
     while (client->request_count) {
         struct gsd_request request = gsd_take_request(client, 0);
-        struct gsd_error error = {"disconnected", client->cause, NULL};
+        struct gsd_error error = {"disconnected", client->cause, NULL, NULL, 0};
         /* The client repeats all other requests. */
         if (request.purpose != GSD_PLAIN) continue;
         gsd_make_reply(client, request.id, false, &error);
@@ -1339,7 +1349,10 @@ static enum gsd_meaning gsd_take_reply(struct gestured *client, const char *line
     struct gsd_request request;
     size_t index = 0;
     if (!gsd_read(client, &client->copy, line, length, gsd_reply(), &reply)) return GSD_WRONG;
-    if (reply.id < 0) {
+    if (reply.id < 0 && client->request_count && reply.error.code && strcmp(reply.error.code, "busy") != 0) {
+        /* The daemon could not read the request, for example because a key occurs twice. It answers in order. */
+        reply.id = client->requests[0].id;
+    } else if (reply.id < 0) {
         /* The daemon has no place for this client, and closes the connection. */
         gsd_lose(client, reply.error.message ? reply.error.message : "the daemon refused the connection", false);
         return GSD_NOTHING;
@@ -1722,14 +1735,16 @@ int64_t gestured_put_region(struct gestured *client, const char *region, const c
 
 int64_t gestured_remove_region(struct gestured *client, const char *id, bool wait) {
     struct gsd_bytes *keys = gsd_begin(client);
+    int64_t result;
     size_t lease;
     if (!id) return -EINVAL;
-    lease = gsd_find_lease(client, id);
-    if (lease < client->lease_count) gsd_forget_lease(client, lease);
     gsd_write(keys, "\"lease\":true");
     gsd_write_text(keys, "region", id);
     if (wait) gsd_write(keys, ",\"wait\":true");
-    return gsd_finish(client, "remove_region");
+    result = gsd_finish(client, "remove_region");
+    lease = gsd_find_lease(client, id);
+    if ((result > 0 || result == -ENOTCONN) && lease < client->lease_count) gsd_forget_lease(client, lease);
+    return result;
 }
 
 #endif /* GESTURED_IMPLEMENTATION */

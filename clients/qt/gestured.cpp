@@ -123,9 +123,7 @@ void Gestured::take(const gestured_reply &reply, const QVariantMap &line) {
         schedule();
         if (reply.ok) return;
         m_order.removeAll(told.key());
-        const QVariantList mistakes = line.value("error").toMap().value("diagnostics").toList();
-        const QString message = mistakes.isEmpty() ? QString() : mistakes.first().toMap().value("message").toString();
-        return told->region->warn(message.isEmpty() ? QString::fromUtf8(reply.message) : message);
+        return told->region->warn(QString::fromUtf8(reply.message));
     }
     emit this->reply(reply.id, reply.ok, line);
 }

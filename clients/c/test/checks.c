@@ -227,10 +227,37 @@ static void check_a_client_that_has_given_up(void) {
 static void check_a_busy_daemon(void) {
     struct gestured *client = connected();
     const struct gestured_event *event;
-    append(client, "{\"reply\":null,\"ok\":false,\"error\":{\"code\":\"too_many_clients\",\"message\":\"full\"}}\n");
+    append(client, "{\"reply\":null,\"ok\":false,\"error\":{\"code\":\"busy\",\"message\":\"full\"}}\n");
     event = gestured_next_event(client);
     EXPECT(event && gestured_event_get_disconnected(event) && !gestured_event_get_disconnected(event)->gave_up);
     EXPECT(strcmp(gestured_event_get_disconnected(event)->cause, "full") == 0);
+    disconnected(client);
+}
+
+/* The daemon answers a request that it cannot read without a number. */
+static void check_a_request_that_the_daemon_cannot_read(void) {
+    struct gestured *client = connected();
+    const struct gestured_event *event;
+    int64_t region = gestured_put_region(client, "{\"id\":\"a\",\"id\":\"a\"}", NULL, false);
+    int64_t scene = gestured_set_scene(client, "day", 0);
+    EXPECT(region > 0 && scene > region);
+    append(client, "{\"reply\":null,\"ok\":false,\"error\":{\"code\":\"bad_json\",\"message\":\"twice\"}}\n");
+    event = gestured_next_event(client);
+    EXPECT(event && gestured_event_get_reply(event)->id == region);
+    EXPECT(strcmp(gestured_event_get_reply(event)->message, "twice") == 0);
+    EXPECT(client->lease_count == 0);
+    answer(client, scene, "true");
+    event = gestured_next_event(client);
+    EXPECT(event && gestured_event_get_reply(event)->id == scene && gestured_event_get_reply(event)->ok);
+    disconnected(client);
+}
+
+/* A program that removes more regions than the daemon has answered can try again. */
+static void check_a_removal_that_is_refused(void) {
+    struct gestured *client = connected();
+    EXPECT(gestured_put_region(client, "{\"id\":\"a\"}", NULL, false) > 0);
+    while (gestured_cancel(client, "none") > 0) {}
+    EXPECT(gestured_remove_region(client, "a", false) == -EAGAIN && client->lease_count == 1);
     disconnected(client);
 }
 
@@ -340,6 +367,8 @@ int main(void) {
     check_a_line_that_does_not_end();
     check_a_client_that_has_given_up();
     check_a_busy_daemon();
+    check_a_request_that_the_daemon_cannot_read();
+    check_a_removal_that_is_refused();
     check_the_order_of_regions();
     return 0;
 }

@@ -93,7 +93,7 @@ class ModuleTests(RunnerTests):
 
     def test_the_example_of_the_page(self):
         with open(os.path.join(ROOT, "docs/clients.md"), encoding="utf-8") as page:
-            source = re.search(r"```qml\n(import QtQuick\nimport Gestured\n.*?)```", page.read(), re.DOTALL).group(1)
+            source = re.search(r"```qml\n([^`]*import Gestured\n.*?)```", page.read(), re.DOTALL).group(1)
         daemon = self.daemon()
         daemon.start()
         tests = os.path.join(daemon.folder, "tst_page.qml")
