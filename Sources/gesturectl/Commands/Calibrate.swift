@@ -75,9 +75,12 @@ struct Calibrate: ParsableCommand {
         guard found.output != nil else {
             throw ToolError(.notFound, "panel \"\(found.id.safe)\" is not ready; see gesturectl devices")
         }
-        let files = files(of: found.id)
+        let description = try connection.describe(found.id).recording.description
+        let id = found.calibrationID(description)
+        let files = files(of: id)
         for file in files { try file.check() }
-        let configured = try write == nil ? nil : CalibrationConfiguration(configuration.files, device: found.id)
+        if !files.isEmpty { try found.checkDistinct(description, on: connection) }
+        let configured = try write == nil ? nil : CalibrationConfiguration(configuration.files, found, id: id)
         let feed = try PanelFeed(connection, panel: found, signals: signals.rawValue)
         guard let recording = try feed.begin() else { return Self.endInterrupted(signals) }
         guard let panel = CalibratedPanel(feed.output, recording.description) else {
@@ -91,11 +94,14 @@ struct Calibrate: ParsableCommand {
         }
         let numbers = try report(round, panel)
         let match = configured?.match(recording.description)
-        let texts = files.map { $0.text(numbers, device: found.id, recording.description, match: match) }
+        let texts = files.map {
+            $0.text(numbers, device: configured?.id ?? id, recording.description, match: match)
+        }
         for (file, text) in zip(files, texts) where file.kind == .configuration {
             try configured?.check(with: text, at: file.path)
         }
         for (file, text) in zip(files, texts) { try file.write(text) }
+        if match != nil, id != found.id { StandardError.tell("then the panel has the id \(id)") }
         check(files, numbers, found.id, recording.description)
     }
 
@@ -110,12 +116,12 @@ struct Calibrate: ParsableCommand {
 
     /// Removes the files that the tool has written for a panel, which need not be connected.
     private func removeFiles() throws {
-        let id: String
-        if let device {
-            id = (try? socket.connect().panel(device).id) ?? device
-        } else {
-            id = try socket.connect().panel(nil, choice: Self.choice).id
+        func connected() throws -> String {
+            let connection = try socket.connect()
+            let panel = try connection.panel(device, choice: Self.choice)
+            return panel.calibrationID(try connection.describe(panel.id).recording.description)
         }
+        let id = if let device { (try? connected()) ?? device } else { try connected() }
         var all = self
         (all.write, all.udev) = (write ?? "", udev ?? "")
         let files = all.files(of: id)
@@ -214,14 +220,41 @@ extension Calibrate {
     }
 }
 
+extension GestureClient.Device {
+    /// The id of the panel's `[[device]]`, from which the names of the files follow. If the id on the wire contains the
+    /// node, which may be that of another panel after a boot, it is made of the panel's identity.
+    func calibrationID(_ description: DeviceDescription) -> String {
+        guard node.hasSuffix("/\(id)") || id.contains("@") else { return id }
+        let name = description.name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : " " }
+        let words = String(name).lowercased().prefix(40).split(separator: " ").joined(separator: "-")
+        // FNV-1a, because the hashes of the standard library differ in each process.
+        let hash = description.identity.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
+        return "\(words.isEmpty ? "panel" : words)-\(String(hash, radix: 16))"
+    }
+
+    /// - Throws: `ToolError` 64 if a file would also be for another panel, because it has the same name and no place.
+    fileprivate func checkDistinct(_ description: DeviceDescription, on connection: DaemonConnection) throws {
+        guard calibrationID(description) != id, (description.udev["ID_PATH"] ?? "").isEmpty,
+            let other = try connection.devices().first(where: { $0.name == name && $0.node != node })
+        else { return }
+        throw ToolError(
+            .usage,
+            "\"\(id.safe)\" and \"\(other.id.safe)\" have the same name and no ID_PATH in udev, so a file would be for "
+                + "both; leave out --write and --udev")
+    }
+}
+
 /// The `[[device]]` of a panel in the configuration.
 struct CalibrationConfiguration {
+    /// The id of the `[[device]]`.
+    let id: String
     private let source: ConfigurationFiles
     /// Whether a file that the tool has not written has a `[[device]]` with the id of the panel.
     private let isThere: Bool
 
     /// - Throws: `ToolError` 66 or 78 if the configuration cannot be used, 64 if the panel shares its `[[device]]`.
-    init(_ source: ConfigurationFiles, device: String) throws(ToolError) {
+    /// - Parameter id: the id of a new `[[device]]`.
+    init(_ source: ConfigurationFiles, _ panel: GestureClient.Device, id: String) throws(ToolError) {
         let (configuration, diagnostics, paths) = try ConfigurationLoading.read(source) { files in
             files.filter { !CalibrationFile.isOwn($0.text) }
         }
@@ -230,13 +263,14 @@ struct CalibrationConfiguration {
             ConfigurationLoading.show(diagnostics)
             throw ToolError(.configuration, "")
         }
-        guard !device.contains("@") else {
+        guard !panel.id.contains("@") else {
             throw ToolError(
                 .usage,
-                "\"\(device.safe)\" shares its [[device]] with another panel; give it one of its own, with path in match"
+                "\"\(panel.id.safe)\" shares its [[device]] with another panel; give it one of its own, with path in match"
             )
         }
-        isThere = configuration?.devices.contains { $0.id == device } == true
+        isThere = configuration?.devices.contains { $0.id == panel.id } == true
+        self.id = isThere ? panel.id : id
     }
 
     /// Checks the configuration with a new or replaced file.

@@ -47,15 +47,10 @@ struct PanelFeed {
     /// Waits until nothing touches the panel, so that the recording and its replay start in the same state.
     /// - Returns: a recording without entries; `nil` if it was interrupted.
     func begin() throws -> Recording? {
-        let request = RequestLine("describe", id: 3, [("device", .text(device))])
         var hasSaidSo = false
         while true {
-            let reply = try connection.reply(to: request)
-            guard let recording = Recording(describing: reply.json, device: device) else {
-                throw ToolError(
-                    .software, "the daemon's description of \"\(device.safe)\" cannot be read; do the versions match?")
-            }
-            if reply.json["idle"]?.bool == true { return recording }
+            let (recording, isIdle) = try connection.describe(device)
+            if isIdle { return recording }
             if !hasSaidSo { StandardError.tell("waiting until nothing touches the panel") }
             hasSaidSo = true
             guard try pause() else { return nil }
@@ -104,5 +99,19 @@ struct PanelFeed {
                 if event["removed"]?.bool == true { return .removed }
             }
         }
+    }
+}
+
+extension DaemonConnection {
+    /// Requests the description of a panel. The id of the request is 3.
+    /// - Parameter device: the panel's id.
+    /// - Returns: a recording without entries, and whether nothing touches the panel.
+    func describe(_ device: String) throws -> (recording: Recording, isIdle: Bool) {
+        let reply = try reply(to: RequestLine("describe", id: 3, [("device", .text(device))])).json
+        guard let recording = Recording(describing: reply, device: device) else {
+            throw ToolError(
+                .software, "the daemon's description of \"\(device.safe)\" cannot be read; do the versions match?")
+        }
+        return (recording, reply["idle"]?.bool == true)
     }
 }

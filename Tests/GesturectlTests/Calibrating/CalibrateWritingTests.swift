@@ -42,6 +42,55 @@ struct CalibrateWritingTests {
         #expect(try files(tests).isEmpty)
     }
 
+    /// A daemon with these two panels without a `[[device]]`.
+    private func pair(_ names: [String], _ properties: String = "") throws -> CalibrateTests {
+        try Self.unnamed(id: "event1") { panel in
+            try panel.commands(properties)
+            for (node, name) in names.enumerated() {
+                try panel.command("name \(name)")
+                try panel.add(node)
+            }
+        }
+    }
+
+    @Test("the files of a panel without a [[device]] are its own even as another node")
+    func otherNode() throws {
+        let first = try pair(["Left", "Right (2)"])
+        let rules = first.folder("a.rules")
+        let tool = try first.start("event1", "--write", "--udev", rules)
+        try first.panel.command("select 1")
+        try first.touchAll(tool)
+        #expect(try tool.waitForExit() == .exited(0))
+        let (file, written) = (try #require(files(first).first), try text(first, #require(files(first).first)))
+        let name = try #require(file.wholeMatch(of: /90-calibration-(right-2-[0-9a-f]+)\.toml/)).1
+        #expect(String(name) == id(in: written))
+        #expect(tool.output.transcript.contains { $0.contains("then the panel has the id right-2-") })
+
+        let second = try pair(["Right (2)", "Left"])
+        try second.folder.write(written, to: "conf.d/\(file)")
+        #expect(try second.client.request(#"{"cmd":"reload","id":1}"#).flag("ok") == true)
+        let devices = try second.client.request(#"{"cmd":"devices","id":2}"#).objects("devices")
+        #expect(Set(devices.compactMap { $0["device"] }) == [try #require(id(in: written)), "event1"])
+        let other = try second.start("event1", "--write")
+        try second.panel.command("select 1")
+        try second.touchAll(other)
+        #expect(try other.waitForExit() == .exited(0))
+        #expect(try files(second).count == 2 && text(second, file) == written)
+        #expect(try second.run("--reset", "event0").status == 0)
+        #expect(try files(second).count == 1 && !files(second).contains(file))
+    }
+
+    private func id(in text: String) -> String? { text.firstMatch(of: /\nid = "(.*)"\n/).map { String($0.1) } }
+
+    @Test("panels that cannot be distinguished share no file")
+    func same() throws {
+        let tests = try pair(["Twin", "Twin"], "property ID_PATH=")
+        let tool = try tests.run("event1", "--write")
+        #expect(tool.status == 64)
+        #expect(
+            tool.errors.contains(#""event1" and "event0" have the same name and no ID_PATH in udev"#), "\(tool.errors)")
+    }
+
     @Test("nothing is written if the configuration would have errors")
     func errors() throws {
         let tests = try CalibrateTests()
