@@ -26,6 +26,18 @@ final class TargetDisplay {
         (self.connection, self.device, self.panel, self.console) = (connection, device, panel, console)
     }
 
+    /// - Throws: `ToolError` if there are regions with the ids of those for the targets.
+    static func checkRegions(_ connection: DaemonConnection) throws {
+        let reply = try connection.reply(to: RequestLine("regions", id: 3)).json
+        let ids = Set(GestureClient.Region.all(in: reply).map(\.id)).intersection([region, target])
+        guard let id = ids.first else { return }
+        guard ids.count == 1 else {
+            throw ToolError(.busy, "another gesturectl calibrate is running; end it first")
+        }
+        throw ToolError(
+            .configuration, "there is a region \"\(id)\", an id that gesturectl calibrate needs; rename that region")
+    }
+
     /// Returns the target at the nearest position that can be shown exactly.
     func exact(_ target: CalibrationTarget) -> CalibrationTarget {
         guard let console else {

@@ -71,6 +71,7 @@ struct Calibrate: ParsableCommand {
         let connection = try socket.connect()
         StandardOutput.endIfUnread()
         let signals = try SignalWait()
+        try Self.checkRights(connection)
         let found = try connection.panel(device, choice: Self.choice)
         guard found.output != nil else {
             throw ToolError(.notFound, "panel \"\(found.id.safe)\" is not ready; see gesturectl devices")
@@ -79,6 +80,7 @@ struct Calibrate: ParsableCommand {
         let id = found.calibrationID(description)
         let files = files(of: id)
         for file in files { try file.check() }
+        try TargetDisplay.checkRegions(connection)
         if !files.isEmpty { try found.checkDistinct(description, on: connection) }
         let configured = try write == nil ? nil : CalibrationConfiguration(configuration.files, found, id: id)
         let feed = try PanelFeed(connection, panel: found, signals: signals.rawValue)
@@ -106,6 +108,18 @@ struct Calibrate: ParsableCommand {
     }
 
     private static let choice = "name one of them"
+
+    /// - Throws: `ToolError` 77 if this user may not see touches, or not define the regions of the targets. The right
+    ///   `define` is not enough for their ids.
+    private static func checkRights(_ connection: DaemonConnection) throws {
+        let (status, words) = try connection.status()
+        let given = Rights(Rights.named.filter { words.contains($0.word) }.map(\.right))
+        let missing = Rights([.control, .raw]).subtracting(given)
+        guard !missing.isEmpty else { return }
+        let denial = missing.denial(
+            of: "gesturectl calibrate", to: geteuid(), needsAll: true, files: status["config"]?.texts("files") ?? [])
+        throw ToolError(.noPermission, ToolError.namingUser(in: denial.message).safe)
+    }
 
     private func files(of device: String) -> [CalibrationFile] {
         let folder = configuration.confDir ?? ConfigurationFiles.standardDirectory

@@ -151,13 +151,7 @@ struct Check: ParsableCommand {
             StandardError.tell("bindings were not compared with regions; pass the daemon's files with --config")
             return []
         }
-        var rights: [String] = []
-        let status = try connection.reply(to: RequestLine("status")) { line in
-            // The line that every new client gets comes before the reply.
-            if let event = JSONValue(parsing: line), event["event"]?.string == "hello" {
-                rights = event.texts("rights")
-            }
-        }.json
+        let (status, rights) = try connection.status()
         let devices = try connection.devices()
         let regions = GestureClient.Region.all(in: try connection.reply(to: RequestLine("regions", id: 3)).json)
         return settings.warnings(

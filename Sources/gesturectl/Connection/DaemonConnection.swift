@@ -62,6 +62,18 @@ final class DaemonConnection {
         }
     }
 
+    /// Requests the status, and returns it with the words for this user's rights, which come in the line that every new
+    /// client gets. This must be the first request of the connection.
+    func status() throws -> (reply: JSONValue, rights: [String]) {
+        var rights: [String] = []
+        let reply = try reply(to: RequestLine("status")) { line in
+            if let event = JSONValue(parsing: line), event["event"]?.string == "hello" {
+                rights = event.texts("rights")
+            }
+        }
+        return (reply.json, rights)
+    }
+
     /// Returns the error for a connection that the daemon has closed.
     func lost() -> ToolError { ToolError(.closed, path: path) }
 }
@@ -103,6 +115,12 @@ extension ToolError {
         }
     }
 
+    /// - Returns: the message of a denial, with the name of this user.
+    static func namingUser(in message: String) -> String {
+        let user = geteuid()
+        return Users.name(of: user).map { Rights.naming(user, $0, in: message) } ?? message
+    }
+
     private init(_ refusal: GestureClient.Refusal) {
         let status: Status =
             switch refusal.code {
@@ -113,9 +131,7 @@ extension ToolError {
             case .badValue, .badRequest: .usage
             default: .software
             }
-        let user = geteuid()
-        let named = Users.name(of: user).map { Rights.naming(user, $0, in: refusal.message) } ?? refusal.message
-        var message = named.safe + Spelling.hint(refusal.suggestion?.safe)
+        var message = Self.namingUser(in: refusal.message).safe + Spelling.hint(refusal.suggestion?.safe)
         if status == .notFound, message.hasPrefix("no region"), !message.contains("; ") { message += Regions.cure }
         self.init(status, ([message] + refusal.diagnostics.map(\.text)).joined(separator: "\n"))
     }
