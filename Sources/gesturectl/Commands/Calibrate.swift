@@ -83,7 +83,7 @@ struct Calibrate: ParsableCommand {
         try TargetDisplay.checkRegions(connection)
         if !files.isEmpty { try found.checkDistinct(description, on: connection) }
         let configured = try write == nil ? nil : CalibrationConfiguration(configuration.files, found, id: id)
-        let feed = try PanelFeed(connection, panel: found, signals: signals.rawValue)
+        let feed = try PanelFeed(connection, panel: found, signals: signals.rawValue, events: ["config"])
         guard let recording = try feed.begin() else { return Self.endInterrupted(signals) }
         guard let panel = CalibratedPanel(feed.output, recording.description) else {
             throw ToolError(.software, "the daemon's description of the panel cannot be read; do the versions match?")
@@ -91,9 +91,7 @@ struct Calibrate: ParsableCommand {
         guard let round = try collect(feed, recording, panel, signals.rawValue) else {
             return Self.endInterrupted(signals)
         }
-        guard try connection.devices().first(where: { $0.id == found.id })?.output == found.output else {
-            throw ToolError(.busy, "the output of the panel has changed meanwhile; calibrate it again")
-        }
+        try Self.checkOutput(feed, connection)
         let numbers = try report(round, panel)
         let match = configured?.match(recording.description)
         let texts = files.map {
@@ -119,6 +117,14 @@ struct Calibrate: ParsableCommand {
         let denial = missing.denial(
             of: "gesturectl calibrate", to: geteuid(), needsAll: true, files: status["config"]?.texts("files") ?? [])
         throw ToolError(.noPermission, ToolError.namingUser(in: denial.message).safe)
+    }
+
+    /// - Parameter connection: one whose events are not needed.
+    /// - Throws: `ToolError` 75 if the output has changed since the start.
+    private static func checkOutput(_ feed: PanelFeed, _ connection: DaemonConnection) throws {
+        guard try connection.devices().first(where: { $0.id == feed.device })?.output == feed.output else {
+            throw ToolError(.busy, "the output of the panel has changed meanwhile; calibrate it again")
+        }
     }
 
     private func files(of device: String) -> [CalibrationFile] {
@@ -167,12 +173,16 @@ extension Calibrate {
             StandardError.tell(
                 "on \"\(feed.device.safe)\": hold a finger on each target \(place) for a moment; Ctrl-C ends this")
         }
-        let display = TargetDisplay(try socket.connect(), device: feed.device, panel: panel, console: console)
+        let connection = try socket.connect()
+        let display = TargetDisplay(connection, device: feed.device, panel: panel, console: console)
         var session = CalibrationSession(targets, recording, panel, on: display) { text in
             if !isOwn { StandardError.write("  \(text)\n") }
         }
         try session.show()
-        switch try feed.forEachFrame({ try session.take($0) }) {
+        let end = try feed.forEachFrame(configured: { try Self.checkOutput(feed, connection) }) {
+            try session.take($0)
+        }
+        switch end {
         case .daemonGone: throw feed.connection.lost()
         case .removed: throw ToolError(.notFound, "the panel has gone; plug it in and calibrate it again")
         case .framesLost: throw ToolError(.busy, "frames were lost; calibrate the panel again")

@@ -35,13 +35,16 @@ struct PanelFeed {
         try self.init(connection, panel: try connection.panel(device), signals: signals)
     }
 
-    init(_ connection: DaemonConnection, panel: GestureClient.Device, signals: CInt) throws {
+    /// - Parameter events: the events to subscribe to in addition to frames.
+    init(
+        _ connection: DaemonConnection, panel: GestureClient.Device, signals: CInt, events: [GestureClient.JSON] = []
+    ) throws {
         self.connection = connection
         self.signals = signals
         self.device = panel.id
         node = panel.node
         output = panel.output
-        _ = try connection.reply(to: RequestLine("subscribe", [("events", ["frame"])]))
+        _ = try connection.reply(to: RequestLine("subscribe", [("events", .list(["frame"] + events))]))
     }
 
     /// Waits until nothing touches the panel, so that the recording and its replay start in the same state.
@@ -73,10 +76,14 @@ struct PanelFeed {
     }
 
     /// Calls `body` with each frame of the panel, until it returns `false` or the frames end.
-    /// - Parameter duration: in microseconds; `nil`: unlimited.
+    /// - Parameters:
+    ///   - duration: in microseconds; `nil`: unlimited.
+    ///   - configured: called after each `config` event.
     /// - Returns: `nil` if `body` returned `false`, the time is over, or the tool was interrupted. After an interrupt,
     ///   `body` has received every frame that other clients had received by then.
-    func forEachFrame(within duration: Int64? = nil, _ body: (JSONValue) throws -> Bool) throws -> End? {
+    func forEachFrame(
+        within duration: Int64? = nil, configured: () throws -> Void = {}, _ body: (JSONValue) throws -> Bool
+    ) throws -> End? {
         var isEnding = false
         var end = duration.map { MonotonicClock.now() + $0 }
         while true {
@@ -94,6 +101,7 @@ struct PanelFeed {
                 guard let event = JSONValue(parsing: line) else { continue }
                 if event["reply"]?.string == "ping" { return nil }
                 guard event["event"]?.string != "overflow" else { return .framesLost }
+                if event["event"]?.string == "config" { try configured() }
                 guard event["event"]?.string == "frame", event["device"]?.string == device else { continue }
                 guard try body(event) else { return nil }
                 if event["removed"]?.bool == true { return .removed }

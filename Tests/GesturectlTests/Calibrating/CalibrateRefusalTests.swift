@@ -43,4 +43,17 @@ struct CalibrateRefusalTests {
             outcome.errors.contains("\" to \(lists) in [access] of /a.toml"),
             "\(outcome.errors)")
     }
+
+    @Test("an output that changes meanwhile ends it at once")
+    func rotated() throws {
+        let tests = try CalibrateTests()
+        let tool = try tests.start()
+        _ = try tests.target(of: tool, "touch target 1 of 5")
+        let request = #"{"cmd":"set_output","id":2,"device":"panel","rotation":180}"#
+        #expect(try tests.client.request(request).flag("ok") == true)
+        #expect(try tool.waitForExit() == .exited(75))
+        #expect(
+            tool.output.transcript.last?.contains("the output of the panel has changed meanwhile; calibrate it again")
+                == true)
+    }
 }
