@@ -35,6 +35,13 @@ struct CalibratedPanel {
         configuredSize = isDerived ? nil : .init(width: output.physicalWidth, height: output.physicalHeight)
     }
 
+    /// Whether the daemon uses no calibration now. The daemon's replies contain tenths.
+    var isUncalibrated: Bool {
+        let (now, none) = (current.rotated(by: rotation.inverse), AffineMatrix.identity)
+        return zip([now.a, now.b, now.c, now.d, now.e, now.f], [none.a, none.b, none.c, none.d, none.e, none.f])
+            .allSatisfy { abs($0 - $1) < 1e-3 }
+    }
+
     /// The size of the display in millimetres under a mapping from normalised axes.
     func size(_ mapping: AffineMatrix) -> OutputSettings.Size {
         configuredSize ?? Self.size(description, output, mapping)

@@ -25,8 +25,8 @@ struct CalibrationRound {
     private var counts: [Int]
     /// The targets whose last two touches agree.
     private var agreeing: Set<Int> = []
-    /// The targets that the panel cannot reach.
-    private var unreachable: Set<Int> = []
+    /// The targets that the panel cannot reach, and the ends of its axes that were touched instead.
+    private var unreachable: [Int: Point] = [:]
     /// The target to touch; `nil`: the end.
     private(set) var current: Int? = 0
 
@@ -53,15 +53,16 @@ struct CalibrationRound {
     }
 
     /// Leaves out the current target, because the panel cannot reach it.
-    mutating func skip() -> String? {
+    /// - Parameter touch: the position at the end of the axes.
+    mutating func skip(_ touch: Point) -> String? {
         guard let index = current else { return nil }
-        unreachable.insert(index)
+        unreachable[index] = touch
         touches[index] = nil
         return advance()
     }
 
     private mutating func advance() -> String? {
-        current = targets.indices.first { touches[$0] == nil && !unreachable.contains($0) }
+        current = targets.indices.first { touches[$0] == nil && unreachable[$0] == nil }
         guard current == nil, let fit, agreeing.count < Self.mostAgreements else { return nil }
         let (misfits, reached) = (fit.misfits, reached)
         let repeatable = reached.indices.filter {
@@ -92,6 +93,11 @@ struct CalibrationRound {
         reached.compactMap { index in
             touches[index].map { CalibrationFit.Pair(touch: $0, target: targets[index].position) }
         }
+    }
+
+    /// The targets that the panel cannot reach, which are not in `pairs`.
+    var unreachablePairs: [CalibrationFit.Pair] {
+        unreachable.sorted { $0.key < $1.key }.map { .init(touch: $1, target: targets[$0].position) }
     }
 
     /// The mapping of all touches; `nil` if there are too few, or they lie on a line.

@@ -64,6 +64,6 @@ struct CalibrationSession: ~Copyable {
         guard let current = round.current else { return }
         guard panel.isAtEnd(position) else { return try show(round.take(position)) }
         try show(
-            round.skip(), after: "\(round.name(current)) was left out, because the axes of the panel end there")
+            round.skip(position), after: "\(round.name(current)) was left out, because the axes of the panel end there")
     }
 }

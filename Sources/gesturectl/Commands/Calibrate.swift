@@ -92,7 +92,7 @@ struct Calibrate: ParsableCommand {
             return Self.endInterrupted(signals)
         }
         try Self.checkOutput(feed, connection)
-        let numbers = try report(round, panel)
+        guard let numbers = try report(round, panel) else { return }
         let match = configured?.match(recording.description)
         let texts = files.map {
             $0.text(numbers, device: configured?.id ?? id, recording.description, match: match)
@@ -191,8 +191,9 @@ extension Calibrate {
     }
 
     /// Prints the calibration.
-    /// - Throws: `ToolError` 65 if the touches do not make one.
-    private func report(_ round: CalibrationRound, _ panel: CalibratedPanel) throws -> CalibrationNumbers {
+    /// - Returns: `nil` if the panel needs none.
+    /// - Throws: `ToolError` 65 if the touches do not make one, or it is worse than the one in force.
+    private func report(_ round: CalibrationRound, _ panel: CalibratedPanel) throws -> CalibrationNumbers? {
         guard let fit = round.fit else {
             throw ToolError(
                 .data,
@@ -200,15 +201,27 @@ extension Calibrate {
         }
         let calibration = fit.mapping.rotated(by: panel.rotation.inverse)
         let size = panel.size(fit.mapping)
-        let before = round.pairs.map { panel.current.error(of: $0, size) }
-        func text(_ errors: [Double]) -> String {
-            let mean = errors.reduce(0, +) / Double(errors.count)
-            return "\(fixed(mean, 1)) mm on average, \(fixed(errors.max() ?? 0, 1)) mm at most"
+        let pairs = round.pairs + round.unreachablePairs
+        let errors = CalibrationErrors(
+            before: pairs.map { panel.current.error(of: $0, size) },
+            after: pairs.map { fit.mapping.error(of: $0, size) })
+        var lines = [
+            "error before: \(CalibrationErrors.text(errors.before))",
+            "error after:  \(CalibrationErrors.text(errors.after))",
+        ]
+        if !round.unreachablePairs.isEmpty {
+            lines.append("fitted to:    \(round.pairs.count) of \(pairs.count) targets")
         }
-        var lines = ["error before: \(text(before))", "error after:  \(text(fit.errors))"]
         let remarks = calibration.axisRemarks
         if !remarks.isEmpty { lines.append("axes:         \(remarks.joined(separator: ", "))") }
         StandardOutput.write(lines.joined(separator: "\n") + "\n")
+        if errors.areWorse {
+            throw ToolError(.data, "this is worse than the calibration in force; nothing was written; try again")
+        }
+        if panel.isUncalibrated, errors.areNoise {
+            StandardError.tell("the panel needs no calibration; nothing was written")
+            return nil
+        }
         if round.isNotLinear {
             StandardError.tell(
                 "the panel is not linear: with the best calibration, touches are still up to "

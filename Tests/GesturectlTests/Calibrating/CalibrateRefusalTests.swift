@@ -56,4 +56,42 @@ struct CalibrateRefusalTests {
             tool.output.transcript.last?.contains("the output of the panel has changed meanwhile; calibrate it again")
                 == true)
     }
+
+    @Test("a panel that needs no calibration gets none")
+    func needless() throws {
+        let tests = try CalibrateTests()
+        let tool = try tests.start("--write")
+        try tests.touchAll(tool, on: SyntheticPanel())
+        #expect(try tool.waitForExit() == .exited(0))
+        #expect(
+            tool.output.transcript.last == "gesturectl: the panel needs no calibration; nothing was written",
+            "\(tool.output.transcript)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: tests.folder("conf.d")).isEmpty)
+    }
+
+    @Test("targets that the panel cannot reach are counted in the errors")
+    func unreachable() throws {
+        // The axis ends 10 mm before the first target.
+        let short = SyntheticPanel(toAxes: AffineMatrix(1, 0.2, -0.15, 0, 1, 0)) { point in
+            Point(x: max(point.x, 0.15 - 0.2 * point.y), y: point.y)
+        }
+        let tests = try CalibrateTests()
+        let tool = try tests.start()
+        try tests.touchAll(tool, on: short)
+        #expect(try tool.waitForExit() == .exited(0))
+        let printed = tool.output.transcript.joined(separator: "\n")
+        #expect(printed.contains("\nfitted to:    4 of 5 targets\n"), "\(printed)")
+        #expect(printed.contains(/error after:  2\.[01] mm on average, 10\.[0-9] mm at most/), "\(printed)")
+    }
+
+    @Test("errors that are noise, and errors that are worse")
+    func errors() {
+        #expect(CalibrationErrors(before: [0, 0.1, 0], after: [0, 0, 0]).areNoise)
+        #expect(CalibrationErrors(before: [0.4, 0.5, 0.3, 0.4], after: [0.2, 0.2, 0.2, 0.2]).areNoise)
+        #expect(!CalibrationErrors(before: [0.4, 0.5, 0.3, 0.4], after: [0, 0, 0.1, 0]).areNoise)
+        #expect(!CalibrationErrors(before: [1, 1, 1], after: [0.9, 0.9, 0.9]).areNoise)
+        #expect(CalibrationErrors(before: [0, 0, 1], after: [1, 1, 3]).areWorse)
+        #expect(!CalibrationErrors(before: [0, 0, 3], after: [1, 1, 2]).areWorse)
+        #expect(!CalibrationErrors(before: [1, 1, 1], after: [1.05, 1, 1]).areWorse)
+    }
 }
