@@ -83,7 +83,7 @@ struct CalibrationFile {
     /// Whether there is such a file.
     /// - Throws: `ToolError` 73 if somebody else has written it.
     private func isThere() throws(ToolError) -> Bool {
-        guard path != "-", access(path, F_OK) == 0 else { return false }
+        guard access(path, F_OK) == 0 else { return false }
         let text = try FileBytes.read(path, limit: Self.sizeLimit)
         guard text.isEmpty || Self.isOwn(text) else {
             throw ToolError(
@@ -116,7 +116,6 @@ struct CalibrationFile {
     func write(_ text: [UInt8]) throws {
         _ = try isThere()
         try FileBytes.write(text, to: path)
-        guard path != "-" else { return }
         StandardError.tell("wrote \(path.safe); \(application)")
     }
 

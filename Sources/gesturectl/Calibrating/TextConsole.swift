@@ -48,15 +48,24 @@ struct ConsoleGrid: Hashable {
     /// The share of the display that the cells fill. Below and on the right, the rest is less than a cell.
     var share = Point(x: 1, y: 1)
 
+    /// The size of the smallest console on which texts do not cover the crosses.
+    static let least = (columns: 40, rows: 15)
+
     init(columns: Int, rows: Int) { (self.columns, self.rows) = (columns, rows) }
 
-    /// - Throws: `ToolError` 73 if the descriptor is not that of a terminal.
+    /// - Throws: `ToolError` 73 if the descriptor is not that of a terminal, or the terminal is too small.
     init(_ descriptor: CInt, path: String) throws(ToolError) {
         guard let size = TerminalScreen.size(of: descriptor) else {
             let name = path == TextConsole.own ? "the standard output" : path.safe
             throw ToolError(.cannotCreate, "\(name) is not a terminal; name the console that fills the display")
         }
         (columns, rows) = size
+        guard columns >= Self.least.columns, rows >= Self.least.rows else {
+            throw ToolError(
+                .cannotCreate,
+                "the console has \(columns) columns and \(rows) rows, but the targets need \(Self.least.columns) and "
+                    + "\(Self.least.rows); use a smaller font, or the page /calibrate")
+        }
         var cells = linux_console_cells()
         guard linux_console_cells_of(descriptor, &cells) == 0, cells.display_width > 0, cells.display_height > 0 else {
             return
@@ -89,7 +98,7 @@ struct ConsoleGrid: Hashable {
     /// The lines of a screen with a cross around a cell, and texts.
     func picture(of cell: (column: Int, row: Int), _ texts: [String]) -> [String] {
         var canvas = BrailleCanvas(columns: columns, rows: rows)
-        let layout = TextLayout(width: max(10, columns * 2 / 3))
+        let layout = TextLayout(width: max(columns * 2 / 3, min(columns - 2, 60)))
         let lines = texts.flatMap { layout.wrap($0) }
         let middle = (rows - lines.count) / 2
         let isFree = abs(cell.row - rows / 2) > lines.count / 2 + 2

@@ -23,8 +23,8 @@ struct Calibrate: ParsableCommand {
     @Argument(help: "The panel; it may be left out if there is only one.", completion: DaemonNames.devices)
     var device: String?
 
-    @Option(help: ArgumentHelp("The number of targets, 4 to 9.", valueName: "n"))
-    var targets = 5
+    @Option(help: ArgumentHelp("The number of targets, 4 to 9. (default: 5)", valueName: "n"))
+    var targets: Int?
 
     @Option(
         defaultAsFlag: "", parsing: .next,
@@ -55,11 +55,17 @@ struct Calibrate: ParsableCommand {
     @OptionGroup var configuration: ConfigurationOptions
 
     func validate() throws {
-        guard CalibrationTarget.counts.contains(targets) else {
+        if let targets, !CalibrationTarget.counts.contains(targets) {
             throw ValidationError("--targets is \(targets); use a number from 4 to 9")
         }
+        if reset, targets != nil || tty != nil {
+            throw ValidationError("--reset shows no targets; leave out --targets and --tty")
+        }
+        for (option, path) in [("write", write), ("udev", udev)] where path == "-" {
+            throw ValidationError("--\(option) cannot be \"-\", because the result is printed anyway; pass a file")
+        }
         for (option, path) in [("tty", tty), ("write", write), ("udev", udev)] {
-            guard let path, !path.isEmpty, path != "-", !path.contains("/") else { continue }
+            guard let path, !path.isEmpty, !path.contains("/") else { continue }
             throw ValidationError(
                 "--\(option) would use the file \"\(path.safe)\"; pass ./\(path.safe), or name the panel before the "
                     + "option")
@@ -175,7 +181,7 @@ extension Calibrate {
         }
         let connection = try socket.connect()
         let display = TargetDisplay(connection, device: feed.device, panel: panel, console: console)
-        var session = CalibrationSession(targets, recording, panel, on: display) { text in
+        var session = CalibrationSession(targets ?? 5, recording, panel, on: display) { text in
             if !isOwn { StandardError.write("  \(text)\n") }
         }
         try session.show()
@@ -240,7 +246,7 @@ extension Calibrate {
     ) {
         guard !files.isEmpty, let now = try? ConfigurationLoading.read(configuration.files) else { return }
         let found = now.configuration?.rule(for: description)?.output.calibration ?? .udev
-        if let file = files.first(where: { $0.kind == .configuration && $0.path != "-" }) {
+        if let file = files.first(where: { $0.kind == .configuration }) {
             if !now.paths.contains(file.path) {
                 StandardError.tell(
                     "the configuration does not include \(file.path.safe); pass it to gestured with -c, or write to "

@@ -57,6 +57,40 @@ struct CalibrateRefusalTests {
                 == true)
     }
 
+    @Test("options that cannot be combined, and standard output as a file")
+    func options() throws {
+        func refusal(_ arguments: String...) throws -> String {
+            let outcome = try Tool.run(["calibrate"] + arguments)
+            #expect(outcome.status == 64)
+            return outcome.errors.replacing("\n", with: " ")
+        }
+        for option in [["--targets", "5"], ["--tty"]] {
+            #expect(
+                try refusal("--reset", option[0], option.last ?? "")
+                    .contains("--reset shows no targets; leave out --targets and --tty"))
+        }
+        for option in ["--write", "--udev"] {
+            #expect(
+                try refusal(option, "-").contains(
+                    "\(option) cannot be \"-\", because the result is printed anyway; pass a file"))
+        }
+    }
+
+    @Test("a console that is too small")
+    func small() throws {
+        let terminal = try PseudoTerminal()
+        var size = winsize(ws_row: 5, ws_col: 20, ws_xpixel: 0, ws_ypixel: 0)
+        try #require(ioctl(terminal.reader.fileDescriptor, UInt(TIOCSWINSZ), &size) == 0)
+        let outcome = try CalibrateTests().run("--tty", terminal.path)
+        #expect(outcome.status == 73)
+        #expect(
+            outcome.errors == """
+                gesturectl: the console has 20 columns and 5 rows, but the targets need 40 and 15; use a smaller font, or the \
+                page /calibrate
+
+                """)
+    }
+
     @Test("a panel that needs no calibration gets none")
     func needless() throws {
         let tests = try CalibrateTests()

@@ -78,7 +78,7 @@ struct CalibrationPartsTests {
         #expect(send(.lifted, 1500, x: 0) == nil)
     }
 
-    @Test("cells that do not fill the display are where they are", arguments: [(80, 25), (170, 67), (20, 6)])
+    @Test("cells that do not fill the display are where they are", arguments: [(80, 25), (170, 67), (40, 15)])
     func cells(columns: Int, rows: Int) {
         var grid = ConsoleGrid(columns: columns, rows: rows)
         grid.share = Point(x: 1360.0 / 1366, y: 1072.0 / 1080)
@@ -89,10 +89,17 @@ struct CalibrationPartsTests {
             #expect(abs(center.y - target.position.y) <= 0.5 / Double(rows))
             let again = grid.cell(at: center)
             #expect(again == cell)
-            let lines = grid.picture(
-                of: cell, ["target 3 (top right) is off by 14 mm and was left out; touch it again", "end"])
+            let texts = [
+                "target 3 (top right) was left out, because the axes of the panel end there; touch target 4 of 5 "
+                    + "(bottom left)", "hold the finger there for a moment; Ctrl-C ends this",
+            ]
+            let lines = grid.picture(of: cell, texts)
             #expect(lines.count == rows && lines.allSatisfy { $0.columns <= columns })
-            #expect(Array(lines[cell.row])[cell.column] == "+")
+            let part = Array(lines[cell.row])
+            #expect(String(part[(cell.column - 2)...(cell.column + 2)]) == "--+--", "\(lines)")
+            // The whole text is outside the three rows of the cross.
+            let words = lines.indices.filter { abs($0 - cell.row) > 1 }.flatMap { lines[$0].split(separator: " ") }
+            #expect(words.joined(separator: " ") == texts.joined(separator: " "))
         }
         #expect(grid.cell(at: Point(x: 1, y: 1)) == (columns - 1, rows - 1))
         #expect(
