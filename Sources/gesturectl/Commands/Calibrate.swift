@@ -126,9 +126,10 @@ struct Calibrate: ParsableCommand {
     }
 
     /// - Parameter connection: one whose events are not needed.
-    /// - Throws: `ToolError` 75 if the output has changed since the start.
+    /// - Throws: `ToolError` 75 if the output has changed since the start. A panel that has gone has none.
     private static func checkOutput(_ feed: PanelFeed, _ connection: DaemonConnection) throws {
-        guard try connection.devices().first(where: { $0.id == feed.device })?.output == feed.output else {
+        let output = try connection.devices().first { $0.id == feed.device }?.output
+        guard output == nil || output == feed.output else {
             throw ToolError(.busy, "the output of the panel has changed meanwhile; calibrate it again")
         }
     }
