@@ -107,7 +107,11 @@ struct Calibrate: ParsableCommand {
             try configured?.check(with: text, at: file.path)
         }
         for (file, text) in zip(files, texts) { try file.write(text) }
-        if match != nil, id != found.id { StandardError.tell("then the panel has the id \(id)") }
+        if match != nil, id != found.id {
+            // Outputs that clients have set are kept under the id.
+            let turn = panel.rotation == .none ? "" : "; then run: gesturectl rotate \(id) \(panel.rotation.rawValue)"
+            StandardError.tell("after the reload, the panel has the id \(id)\(turn)")
+        }
         check(files, numbers, found.id, recording.description)
     }
 

@@ -64,7 +64,7 @@ struct CalibrateWritingTests {
         let (file, written) = (try #require(files(first).first), try text(first, #require(files(first).first)))
         let name = try #require(file.wholeMatch(of: /90-calibration-(right-2-[0-9a-f]+)\.toml/)).1
         #expect(String(name) == id(in: written))
-        #expect(tool.output.transcript.contains { $0.contains("then the panel has the id right-2-") })
+        #expect(tool.output.transcript.contains { $0.contains("after the reload, the panel has the id right-2-") })
 
         let second = try pair(["Right (2)", "Left"])
         try second.folder.write(written, to: "conf.d/\(file)")
@@ -81,6 +81,20 @@ struct CalibrateWritingTests {
     }
 
     private func id(in text: String) -> String? { text.firstMatch(of: /\nid = "(.*)"\n/).map { String($0.1) } }
+
+    @Test("a panel whose id changes has to be turned again")
+    func turned() throws {
+        let tests = try Self.unnamed()
+        let request = #"{"cmd":"set_output","id":2,"device":"event0","rotation":"flipped-90"}"#
+        #expect(try tests.client.request(request).flag("ok") == true)
+        let tool = try tests.start("--write")
+        try tests.touchAll(tool)
+        #expect(try tool.waitForExit() == .exited(0))
+        let last = try #require(tool.output.transcript.last)
+        #expect(
+            last.contains(/the panel has the id (fake-panel-.*); then run: gesturectl rotate \1 flipped-90$/), "\(last)"
+        )
+    }
 
     @Test("panels that cannot be distinguished share no file")
     func same() throws {
