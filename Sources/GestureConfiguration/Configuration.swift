@@ -36,9 +36,10 @@ package struct Configuration: Hashable, Sendable {
         rule(for: device)?.id == name ? name : device.identity
     }
 
-    /// Returns the output that clients have set for a device with this name on the wire; `nil` if there is none.
+    /// Returns the output that clients have set for a device with this name on the wire; `nil` if there is none. A device
+    /// keeps its output if a `[[device]]` is added for it. Devices whose identities are equal have outputs by name.
     package func outputChange(for device: DeviceDescription, named name: String) -> OutputChange? {
-        runtime.outputs[outputKey(of: device, named: name)] ?? runtime.outputs[name]
+        runtime.outputs[outputKey(of: device, named: name)] ?? runtime.outputs[name] ?? runtime.outputs[device.identity]
     }
 
     /// Returns the filter that decides which contacts of a panel are ignored.

@@ -71,7 +71,6 @@ final class Daemon {
         scenes.restore()
         outputs.restore()
         panels.start()
-        outputs.renameKept()
         try timers.startChecks()
         panels.warnAboutUnmatchedRules()
         service.notifier.ready(status: service.text)

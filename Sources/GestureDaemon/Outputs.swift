@@ -36,26 +36,22 @@ final class Outputs {
         }
     }
 
-    /// Stores outputs that an earlier version of the daemon has stored under the names of panels under the keys of the
-    /// panels. Call this when the existing panels have been opened.
-    func renameKept() {
-        var outputs = store.changes.outputs
-        for panel in updates.panels.devices.panels {
-            let (name, key) = keys(of: panel)
-            guard key != name, let output = outputs.removeValue(forKey: name) else { continue }
-            outputs[key] = outputs[key] ?? output
-        }
-        guard outputs != store.changes.outputs else { return }
-        store.changes.outputs = outputs
-        // The panels have these outputs already.
-        _ = store.takeOpenChange()
-        isChanged = true
-        keep()
-    }
-
+    /// The name of a panel on the wire, and the key of its output. Panels whose identities are equal are told apart by name.
     private func keys(of panel: Panel) -> (name: String, key: String) {
         let setup = panel.pipeline.setup
-        return (setup.device, store.current.outputKey(of: setup.description, named: setup.device))
+        let key = store.current.outputKey(of: setup.description, named: setup.device)
+        let isShared = updates.panels.devices.panels.contains {
+            $0 !== panel && $0.pipeline.setup.description.identity == key
+        }
+        return (setup.device, isShared ? setup.device : key)
+    }
+
+    /// The key of the output of a panel that is not ready; `nil` if it has no output that clients have set.
+    private func absentKey(of name: String) -> String? {
+        let devices = updates.panels.devices.attached.filter { $0.device == name }
+        guard !devices.contains(where: { $0.panel != nil }) else { return nil }
+        let key = devices.first.map { store.current.outputKey(of: $0.description, named: name) } ?? name
+        return store.changes.outputs[key] == nil ? nil : key
     }
 
     /// Sets the output of a panel, or resets it to that of the configuration.
@@ -68,11 +64,15 @@ final class Outputs {
                 .notFound, "\"device\" is missing; the panels are \(panels.joined(separator: ", "))")
         }
         var outputs = store.changes.outputs
-        // The output of a panel that is not ready can be reset.
-        let isAbsent = output.isEmpty && name.map { outputs[$0] != nil && !panels.contains($0) } ?? false
-        let (device, key) = isAbsent ? (name ?? "", name ?? "") : keys(of: try updates.panels.devices.panel(name))
-        outputs[device] = nil
-        outputs[key] = output.isEmpty ? nil : output
+        if output.isEmpty, let name, let key = absentKey(of: name) {
+            outputs[key] = nil
+        } else {
+            let panel = try updates.panels.devices.panel(name)
+            let (device, key) = keys(of: panel)
+            // The panel may have got another key since its output was set.
+            for former in [device, panel.pipeline.setup.description.identity] { outputs[former] = nil }
+            outputs[key] = output.isEmpty ? nil : output
+        }
         guard outputs != store.changes.outputs else { return }
         guard outputs.count <= KeptOutputs.most else {
             throw RequestError(.busy, "there are \(KeptOutputs.most) outputs already; reset one of another panel")

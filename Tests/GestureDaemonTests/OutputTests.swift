@@ -172,22 +172,20 @@ struct OutputTests {
         #expect(!FileManager.default.fileExists(atPath: state("outputs.json")))
     }
 
-    @Test("an output that an earlier version has kept under the name of a node belongs to the panel that has it now")
-    func olderFile() throws {
+    @Test("a panel keeps its output when a [[device]] is added for it, and panels with equal identities have their own")
+    func newDevice() throws {
         let state = try ScratchFolder()
-        let kept = state("outputs.json")
-        try #"{"outputs":[{"device":"event0","rotation":"180"},{"device":"event7","rotation":"90"}]}"#
-            .write(toFile: kept, atomically: true, encoding: .utf8)
-        let first = try start(state, left: 0, right: 1)
-        #expect(try rotations(first) == ["Left": 180, "Right": 0])
-        #expect(try first.daemon.stop() == .exited(0))
-        #expect(try !String(contentsOfFile: kept, encoding: .utf8).contains("event0"))
-        let second = try start(state, left: 1, right: 0)
-        #expect(try rotations(second) == ["Left": 180, "Right": 0])
-        // The output of an absent panel is kept, and can be reset.
-        let reset = #"{"cmd":"set_output","id":1,"device":"event7"}"#
-        #expect(try second.client.request(reset).flag("ok") == true)
-        #expect(try second.client.request(reset).flag("ok") == false)
+        let harness = try start(state, left: 0, right: 1)
+        let request = #"{"cmd":"set_output","id":1,"device":"event0","rotation":180}"#
+        #expect(try harness.client.request(request).flag("ok") == true)
+        try harness.daemon.configure(
+            "version = 1\n[[device]]\nid = \"left\"\nmatch = { name = \"Left\" }\noutput = { size = [400, 400] }\n")
+        #expect(try harness.client.request(#"{"cmd":"reload","id":9}"#).flag("ok") == true)
+        #expect(try rotations(harness) == ["Left": 180, "Right": 0])
+        #expect(try harness.client.request(#"{"cmd":"set_output","id":2,"device":"left"}"#).flag("ok") == true)
+        #expect(try rotations(harness) == ["Left": 0, "Right": 0])
+        #expect(try harness.daemon.stop() == .exited(0))
+        #expect(!FileManager.default.fileExists(atPath: state("outputs.json")))
     }
 
     @Test("the output of a panel that is gone can be reset")
