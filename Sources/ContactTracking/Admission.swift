@@ -95,7 +95,7 @@ package enum DeviceKind: String, CaseIterable, Hashable, Sendable {
     /// Uses udev's classification. Without one, as in a recording from another machine, it applies udev's rules.
     package init(_ description: DeviceDescription) {
         let udev = description.udev
-        if let found = Self.allCases.first(where: { $0.property.flatMap { udev[$0] } == "1" }) {
+        if let found = Self.allCases.first(where: { $0.isSet(in: udev) }) {
             self = found
         } else if udev.keys.contains(where: { $0.hasPrefix("ID_INPUT") }) {
             self = .other
@@ -106,6 +106,9 @@ package enum DeviceKind: String, CaseIterable, Hashable, Sendable {
 
     /// The property that udev sets for devices of this kind, such as `ID_INPUT_TOUCHSCREEN`; `nil` for other devices.
     package var property: String? { self == .other ? nil : "ID_INPUT_" + rawValue.uppercased() }
+
+    /// Whether udev's properties say that a device is of this kind.
+    package func isSet(in udev: [String: String]) -> Bool { property.flatMap { udev[$0] } == "1" }
 
     /// Applies the rules of udev's `input_id` for devices with absolute axes, in the same order.
     private static func derived(from device: DeviceDescription) -> DeviceKind {

@@ -78,7 +78,7 @@ package final class InputDevice {
     ) -> String? {
         if isContainer { return containerRemedy(for: error) }
         guard error.code == EACCES || error.code == EPERM, let node = error.path else { return nil }
-        return udev["ID_INPUT_TOUCHSCREEN"] == "1"
+        return DeviceKind.touchscreen.isSet(in: udev)
             ? "install the package acl and 74-gestured.rules, then run: udevadm control --reload; "
                 + "udevadm trigger \(node)"
             : "74-gestured.rules covers touchscreens only; to use this device, add a udev rule for the user gestured"

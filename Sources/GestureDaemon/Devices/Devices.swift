@@ -49,9 +49,7 @@ final class Devices {
     /// Whether to open a device: one with touch input, or one named by a `[[device]]`.
     func isCandidate(_ description: DeviceDescription) -> Bool {
         if store.current.rule(for: description)?.match.isSpecific == true { return true }
-        return ["ID_INPUT_TOUCHSCREEN", "ID_INPUT_TOUCHPAD", "ID_INPUT_TABLET"].contains {
-            description.udev[$0] == "1"
-        }
+        return [DeviceKind.touchscreen, .touchpad, .tablet].contains { $0.isSet(in: description.udev) }
     }
 
     /// Decides how the configuration treats an opened device.

@@ -160,7 +160,7 @@ final class Panels: DeviceMonitorDelegate {
         let reason = "\(error)" + (remedy.map { "; " + $0 } ?? "")
         // Whether the device is not a touchscreen and no [[device]] names it.
         let isForeign =
-            description.udev["ID_INPUT_TOUCHSCREEN"] != "1"
+            !DeviceKind.touchscreen.isSet(in: description.udev)
             && store.current.rule(for: description)?.match.isSpecific != true
         if remedy != nil, isForeign {
             device.state = .refused(reason: reason)
