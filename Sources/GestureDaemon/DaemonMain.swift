@@ -19,7 +19,7 @@ package enum DaemonMain {
         let outcome = store.read()
         let diagnostics =
             outcome.diagnostics + ResolvedAccess(store.current).warnings + store.current.panelWarnings()
-            + store.current.displayWarnings(DisplayPower.problem(file:))
+            + store.current.displayWarnings { DisplayPower.problem(file: $0) }
         for diagnostic in diagnostics { StandardStream.error.write(diagnostic.text { $0.columns } + "\n") }
         if case .rejected = outcome { return ExitStatus.configuration }
         let files = store.files.isEmpty ? "no configuration files; no regions" : store.files.joined(separator: ", ")

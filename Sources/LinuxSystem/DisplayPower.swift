@@ -89,12 +89,13 @@ extension DisplayPower {
     }
 
     /// Returns what is wrong with a file, and what to do; `nil` if `isOff(file:)` can read it.
-    package static func problem(file: String) -> String? {
+    /// - Parameter isDaemon: whether the process has the rights of the daemon. Those of others say nothing about it.
+    package static func problem(file: String, isDaemon: Bool = true) -> String? {
         do throws(SystemError) {
             _ = try isOff(file: file)
             return nil
         } catch {
-            return problem(error)
+            return !isDaemon && [EACCES, EPERM].contains(error.code) ? nil : problem(error)
         }
     }
 
@@ -114,7 +115,6 @@ extension DisplayPower {
 private final class DisplayFile {
     private static let longest = 64
     private let descriptor: OwnedDescriptor
-
     private let path: String
 
     /// Opens a file without waiting.
