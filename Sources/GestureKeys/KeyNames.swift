@@ -19,6 +19,7 @@ package enum KeyNames {
         "bksp": "backspace", "prtsc": "sysrq", "plus": "kpplus",
     ]
 
+    /// The words of other programs, for tests.
     static var otherWords: [String] { others.keys.sorted() }
 
     /// - Returns: the kernel's code; `nil` if there is no key with this name.

@@ -44,6 +44,9 @@ private struct BindingCheck {
         let scenes = context.scenes.filter { rule.matches(scene: $0.id) }
         guard !scenes.isEmpty else { return missing("scene", binding.scenes ?? [], context.scenes.map { $0.id }) }
         if let problem = panelProblem(of: binding) { return problem }
+        guard context.isFromFiles || context.panels.contains(where: { $0.problem == nil }) else {
+            return never(.unmatched, "no panel is ready; see gesturectl devices")
+        }
         let named = context.regions.filter { rule.matches(region: $0.id) }
         guard !named.isEmpty else { return regionProblem(of: binding, rule) }
         let regions = named.compactMap { region in
