@@ -137,6 +137,9 @@ package struct AffineMatrix: Hashable, Sendable, BitwiseCopyable {
 
     package static let identity = AffineMatrix(1, 0, 0, 0, 1, 0)
 
+    /// The numbers in libinput's order.
+    package var coefficients: [Double] { [a, b, c, d, e, f] }
+
     /// Parses six numbers separated by spaces, as in udev's `LIBINPUT_CALIBRATION_MATRIX`; `nil` for anything else.
     ///
     /// Accepts exactly the same texts as libinput, which the compositor uses for calibration. Text after six numbers

@@ -27,6 +27,9 @@ package struct Rights: OptionSet, Hashable, Sendable {
     /// The rights of root and of the daemon's own user.
     package static let all: Rights = [.control, .define, .raw, .seesPrivate]
 
+    /// - Parameter words: names on the wire. Unknown ones are ignored.
+    package init(words: [String]) { self.init(Self.named.filter { words.contains($0.word) }.map(\.right)) }
+
     /// The names on the wire.
     package var words: [String] { Self.named.filter { contains($0.right) }.map { $0.word } }
 

@@ -37,8 +37,7 @@ struct CalibratedPanel {
 
     /// Whether the daemon uses no calibration now. The daemon's replies contain tenths.
     var isUncalibrated: Bool {
-        let (now, none) = (current.rotated(by: rotation.inverse), AffineMatrix.identity)
-        return zip([now.a, now.b, now.c, now.d, now.e, now.f], [none.a, none.b, none.c, none.d, none.e, none.f])
+        zip(current.rotated(by: rotation.inverse).coefficients, AffineMatrix.identity.coefficients)
             .allSatisfy { abs($0 - $1) < 1e-3 }
     }
 
@@ -49,8 +48,7 @@ struct CalibratedPanel {
 
     /// The distance between two touches in millimetres under the current mapping.
     func distance(_ a: Point, _ b: Point) -> Double {
-        let (x, y) = current.applied(b.x, b.y)
-        return current.error(of: .init(touch: a, target: Point(x: x, y: y)), size(current))
+        current.distance(a, b, size(current))
     }
 
     /// Whether the axes of the panel end at this position. The finger may be farther out.

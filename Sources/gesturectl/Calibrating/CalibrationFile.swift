@@ -11,7 +11,7 @@ struct CalibrationNumbers: Hashable {
     private let numbers: [String]
 
     init(_ matrix: AffineMatrix) {
-        numbers = [matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f].map { fixed($0, 6) }
+        numbers = matrix.coefficients.map { fixed($0, 6) }
         self.matrix = AffineMatrix(parsing: numbers.joined(separator: " ")) ?? matrix
     }
 

@@ -71,6 +71,12 @@ extension AffineMatrix {
         return Vector(dx: (x - pair.target.x) * size.width, dy: (y - pair.target.y) * size.height).length
     }
 
+    /// The distance in millimetres between two mapped touches.
+    func distance(_ first: Point, _ second: Point, _ size: OutputSettings.Size) -> Double {
+        let (x, y) = applied(second.x, second.y)
+        return error(of: .init(touch: first, target: Point(x: x, y: y)), size)
+    }
+
     /// The scale of an axis that is not worth a remark.
     private static let ordinaryScale = 0.95...1.05
 

@@ -43,7 +43,10 @@ struct CalibrationRound {
     mutating func take(_ touch: Point) -> String? {
         guard let index = current else { return nil }
         counts[index] += 1
-        if let old = touches[index], distance(old, touch) <= Self.largestAim {
+        // A target that has a touch is repeated only if there is a mapping.
+        if let old = touches[index], let mapping = fit?.mapping,
+            mapping.distance(old, touch, size(mapping)) <= Self.largestAim
+        {
             agreeing.insert(index)
             touches[index] = Point(x: (old.x + touch.x) / 2, y: (old.y + touch.y) / 2)
         } else {
@@ -74,14 +77,7 @@ struct CalibrationRound {
         guard reached.count > Self.fewestTargets else {
             return "one of the touches is off by about \(distance) mm; touch \(name(reached[worst])) again"
         }
-        return "\(name(reached[worst])) is off by \(distance) mm and was left out; touch it again"
-    }
-
-    /// The distance between two touches in millimetres.
-    private func distance(_ a: Point, _ b: Point) -> Double {
-        let mapping = fit?.mapping ?? .identity
-        let (x, y) = mapping.applied(b.x, b.y)
-        return mapping.error(of: .init(touch: a, target: Point(x: x, y: y)), size(mapping))
+        return "\(name(reached[worst])) is off by \(distance) mm; touch it again"
     }
 
     /// A target with its number and place: `target 3 (top right)`.

@@ -27,7 +27,7 @@ struct RestingTouch {
     init(distance: @escaping (Point, Point) -> Double) { self.distance = distance }
 
     /// Forgets the current contact.
-    mutating func reset() {
+    private mutating func reset() {
         contact = nil
         reports = []
     }

@@ -108,11 +108,9 @@ struct Calibrate: ParsableCommand {
         }
         for (file, text) in zip(files, texts) { try file.write(text) }
         if match != nil, id != found.id {
-            // Outputs that clients have set are kept under the id.
-            let turn = panel.rotation == .none ? "" : "; then run: gesturectl rotate \(id) \(panel.rotation.rawValue)"
-            StandardError.tell("after the reload, the panel has the id \(id)\(turn)")
+            StandardError.tell("after the reload, the panel has the id \(id)")
         }
-        check(files, numbers, found.id, recording.description)
+        warnIfUnused(files, numbers, found.id, recording.description)
     }
 
     private static let choice = "name one of them"
@@ -121,8 +119,7 @@ struct Calibrate: ParsableCommand {
     ///   `define` is not enough for their ids.
     private static func checkRights(_ connection: DaemonConnection) throws {
         let (status, words) = try connection.status()
-        let given = Rights(Rights.named.filter { words.contains($0.word) }.map(\.right))
-        let missing = Rights([.control, .raw]).subtracting(given)
+        let missing = Rights([.control, .raw]).subtracting(Rights(words: words))
         guard !missing.isEmpty else { return }
         let denial = missing.denial(
             of: "gesturectl calibrate", to: geteuid(), needsAll: true, files: status["config"]?.texts("files") ?? [])
@@ -152,7 +149,12 @@ struct Calibrate: ParsableCommand {
             let panel = try connection.panel(device, choice: Self.choice)
             return panel.calibrationID(try connection.describe(panel.id).recording.description)
         }
-        let id = if let device { (try? connected()) ?? device } else { try connected() }
+        let id: String
+        do {
+            id = try connected()
+        } catch let error as ToolError where device != nil && [.notFound, .unavailable].contains(error.status) {
+            id = device ?? ""
+        }
         var all = self
         (all.write, all.udev) = (write ?? "", udev ?? "")
         let files = all.files(of: id)
@@ -246,7 +248,7 @@ extension Calibrate {
     }
 
     /// Prints why the daemon will not use what was written.
-    private func check(
+    private func warnIfUnused(
         _ files: [CalibrationFile], _ numbers: CalibrationNumbers, _ device: String, _ description: DeviceDescription
     ) {
         guard !files.isEmpty, let now = try? ConfigurationLoading.read(configuration.files) else { return }

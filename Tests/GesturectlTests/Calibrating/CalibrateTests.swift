@@ -204,7 +204,7 @@ struct CalibrateTests {
             let target = try target(of: tool, "touch target \(number) of 5")
             try touch(number == 2 ? Point(x: target.x - 0.1, y: target.y + 0.1) : target, on: turned)
         }
-        try touch(target(of: tool, "target 2 (top right) is off by 39 mm and was left out; touch it again"), on: turned)
+        try touch(target(of: tool, "target 2 (top right) is off by 39 mm; touch it again"), on: turned)
         #expect(try tool.waitForExit() == .exited(0))
         let printed = tool.output.transcript.joined(separator: "\n")
         // Without the rotation, the axes are not inverted.

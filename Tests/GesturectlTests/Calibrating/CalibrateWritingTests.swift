@@ -82,7 +82,7 @@ struct CalibrateWritingTests {
 
     private func id(in text: String) -> String? { text.firstMatch(of: /\nid = "(.*)"\n/).map { String($0.1) } }
 
-    @Test("a panel whose id changes has to be turned again")
+    @Test("a panel whose id changes keeps its rotation")
     func turned() throws {
         let tests = try Self.unnamed()
         let request = #"{"cmd":"set_output","id":2,"device":"event0","rotation":"flipped-90"}"#
@@ -91,9 +91,10 @@ struct CalibrateWritingTests {
         try tests.touchAll(tool)
         #expect(try tool.waitForExit() == .exited(0))
         let last = try #require(tool.output.transcript.last)
-        #expect(
-            last.contains(/the panel has the id (fake-panel-.*); then run: gesturectl rotate \1 flipped-90$/), "\(last)"
-        )
+        let id = try #require(last.firstMatch(of: /the panel has the id (fake-panel-.*)$/)?.1, "\(last)")
+        #expect(try tests.client.request(#"{"cmd":"reload","id":3}"#).flag("ok") == true)
+        let devices = try tests.client.request(#"{"cmd":"devices","id":4}"#).line
+        #expect(devices.contains("\"device\":\"\(id)\"") && devices.contains("\"flipped\":true"), "\(devices)")
     }
 
     @Test("panels that cannot be distinguished share no file")
