@@ -170,7 +170,7 @@ struct RegionChangeTests {
         #expect(try error(Self.put(Self.region("ok"))) == ["config_invalid", "region"])
         #expect(try error(Self.put(Self.region("b"), #","below":"ab""#)) == ["not_found", "a"])
         #expect(try error(Self.put(Self.region("b"), #","below":"b""#)) == ["bad_value", nil])
-        #expect(try error(Self.remove("b")) == ["not_found", "a"])
+        #expect(try error(Self.remove("ab")) == ["not_found", "a"])
         #expect(try ids(harness.client) == ["ok", "a"])
         let odd = try harness.client.request(Self.put(#"{"id":"b","shape":{"rect":[1000,0,48,10]}}"#))
         #expect(odd.objects("diagnostics").map { $0["code"] } == ["outside"])
