@@ -93,8 +93,10 @@ struct CalibrateWritingTests {
         let last = try #require(tool.output.transcript.last)
         let id = try #require(last.firstMatch(of: /the panel has the id (fake-panel-.*)$/)?.1, "\(last)")
         #expect(try tests.client.request(#"{"cmd":"reload","id":3}"#).flag("ok") == true)
-        let devices = try tests.client.request(#"{"cmd":"devices","id":4}"#).line
-        #expect(devices.contains("\"device\":\"\(id)\"") && devices.contains("\"flipped\":true"), "\(devices)")
+        let device = try #require(tests.client.request(#"{"cmd":"devices","id":4}"#).objects("devices").first)
+        #expect(device["device"] == String(id))
+        let output = try #require(device.object("output"))
+        #expect(output.number("rotation") == 90 && output.flag("flipped") == true)
     }
 
     @Test("panels that cannot be distinguished share no file")
