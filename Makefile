@@ -123,6 +123,7 @@ bench: setup-bench build $(FAKE_PANEL) $(CROWD)
 	$(SWIFT_BUILD) $(RELEASE_FLAGS) --product web-echo
 	Benchmarks/web $(RELEASE)/web-echo
 	Benchmarks/inspector
+	$(CC) -std=c99 -O2 -o .build/c-cost clients/c/test/cost.c && .build/c-cost
 	@echo "For a comparison with other programs on a real kernel, run as root: Benchmarks/kernel/run latency --strict; Benchmarks/kernel/run cost --strict"
 
 ## check: check style, imports between modules, units, and the size, libraries and order of functions of the daemon

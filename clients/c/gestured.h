@@ -300,8 +300,8 @@ GESTURED_API int64_t gestured_cancel(struct gestured *client, const char *region
 /* Adds a region, or replaces the one with the same id. `region` is a JSON object with the keys of [[region]]. A new region lies on
  * top of the client's regions, or directly under the region `below` (NULL: on top). With `wait`, the change waits while the region
  * is touched. The region is leased: it is gone when the client is, and the client puts it again after a reconnection. Without a
- * connection it is put as soon as there is one. A region that the daemon refuses is not put again, nor one that it was
- * to replace. */
+ * connection it is put as soon as there is one, and each time another reply with the same number follows. A region that the daemon
+ * refuses is not put again, nor one that it was to replace. */
 GESTURED_API int64_t gestured_put_region(struct gestured *client, const char *region, const char *below, bool wait);
 /* Removes a region of this client. -ENOTCONN: without a connection the region is gone already. After -EAGAIN it is still there. */
 GESTURED_API int64_t gestured_remove_region(struct gestured *client, const char *id, bool wait);
@@ -1368,6 +1368,7 @@ static enum gsd_meaning gsd_take_reply(struct gestured *client, const char *line
         /* A later subscription replaces this one. */
         if (request.id != client->subscription_id) return GSD_NOTHING;
         client->is_subscribed = reply.ok > 0;
+        if (reply.ok && !client->has_greeted) return GSD_WRONG;
         if (reply.ok) {
             client->event.type = GESTURED_EVENT_HELLO;
             return gsd_read(client, &client->copy, client->hello.data, client->hello.count - 1, gsd_hello(),
