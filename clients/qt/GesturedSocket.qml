@@ -37,7 +37,7 @@ QtObject {
         const number = ++state.number;
         state.waiting.set(number, callback ?? (() => {}));
         if (socket.status === WebSocket.Open) socket.sendTextMessage(JSON.stringify(Object.assign({}, keys, { cmd: command, id: number })));
-        else Qt.callLater(state.reply, { id: number, ok: false, error: { code: "disconnected" } });
+        else Qt.callLater(() => state.reply({ id: number, ok: false, error: { code: "disconnected" } }));
     }
 
     onUrlChanged: if (state.isReady) state.reconnect()
@@ -79,8 +79,7 @@ QtObject {
         }
 
         function subscribe() {
-            open.clear();
-            pressed = [];
+            cancel([...open.keys()], "lost");
             root.request("subscribe", Object.assign({ phases: ["begin", "end", "cancel"] }, root.options), reply => {
                 if (reply.id === subscribing) subscribing = 0;
                 if (!reply.ok && reply.error.code !== "disconnected") console.warn(`gestured: ${reply.error.message}`);

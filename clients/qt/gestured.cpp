@@ -67,7 +67,7 @@ void Gestured::connectToDaemon() {
 void Gestured::disconnectFromDaemon() {
     m_generation++;
     m_notifier->setEnabled(false);
-    m_notifier->deleteLater();
+    std::exchange(m_notifier, nullptr)->deleteLater();
     gestured_free(m_client);
     m_client = nullptr;
     m_told.clear();
@@ -94,7 +94,8 @@ void Gestured::take(const gestured_event &event) {
     const gestured_config *config = gestured_event_get_config(&event);
     QVariantMap line = QJsonDocument::fromJson(gestured_event_get_line(&event)).object().toVariantMap();
     if (const gestured_reply *reply = gestured_event_get_reply(&event)) return take(*reply, line);
-    if (gestured_event_get_hello(&event) || (config && config->change != QByteArray("rejected"))) {
+    const QByteArray change = config ? config->change : "";
+    if (gestured_event_get_hello(&event) || change == "applied" || change == "output") {
         m_devicesRequest = gestured_request(m_client, "devices", nullptr);
         retryRefused(false);
     }
@@ -170,7 +171,9 @@ void Gestured::schedule() {
 
 void Gestured::forget(const QString &id, bool wait) {
     Region *region = m_told.take(id).region;
-    if (m_order.removeAll(id) && gestured_remove_region(m_client, id.toUtf8().constData(), wait) == -EAGAIN) m_unsent.append(id);
+    m_order.removeAll(id);
+    // The daemon may still have what a refused definition was to replace.
+    if (gestured_remove_region(m_client, id.toUtf8().constData(), wait) == -EAGAIN) m_unsent.append(id);
     if (!wait) m_receivers.remove(id);
     if (!wait && m_regions.contains(region)) QMetaObject::invokeMethod(region, &Region::cancelAll, Qt::QueuedConnection);
     retryRefused(true);
@@ -256,11 +259,14 @@ void Gestured::order(const QList<Region *> &regions, const QList<QByteArray> &de
 /// Sends a region, unless the answer to its last change is still missing. `below`: the region directly above it, if its place changes.
 void Gestured::put(Region *region, const QByteArray &definition, const QString &below) {
     const QString id = region->id();
-    Told &told = m_told[id];
-    if (told.isWaiting) return;
+    if (m_told.value(id).isWaiting) return;
     const QByteArray above = below.toUtf8();
     const qint64 number = gestured_put_region(m_client, definition.constData(), below.isEmpty() ? nullptr : above.constData(), true);
-    told = {region, definition, number, number > 0, number < 0, false};
+    // The next reply calls `schedule`.
+    if (number == -EAGAIN) return;
+    m_told[id] = {region, definition, number, number > 0, number < 0, false};
+    Region *last = m_receivers.value(id);
+    if (last && last != region) QMetaObject::invokeMethod(last, &Region::cancelAll, Qt::QueuedConnection);
     m_receivers[id] = region;
     m_unsent.removeAll(id);
     if (number < 0) {
