@@ -599,8 +599,10 @@ class _Session:
     def _turn_to(self, subscription: _Subscription) -> int:
         self._subscription = subscription
         self.turn += 1
-        self.events.clear()
-        self._open.clear()
+        if subscription is _NOTHING:
+            self._open.clear()
+            self.events.clear()
+        self._drop_events()
         self.failure = None
         return self.turn
 
@@ -698,6 +700,7 @@ class _Session:
             raise self.wrong(line["reply"])
         if number == self._subscribing or number in self._leasing:
             if line.get("ok") is not True:
+                self._cancel(list(self._open), "lost")
                 self.failure = RequestError(str(line["reply"]), line.get("error"))
             elif number == self._subscribing and self._hello and self._subscription is not _NOTHING:
                 self.events.append(self._hello)
@@ -749,9 +752,8 @@ class _Session:
         self.events, self._waiting = ends, 0
 
     def _reconcile(self, state: State) -> None:
-        if not self._subscription.follows:
-            return
-        active = {(part.region, part.gesture, part.name, part.sequence): part for part in state.active}
+        parts = state.active if self._subscription.follows else ()
+        active = {(part.region, part.gesture, part.name, part.sequence): part for part in parts}
         self._cancel([key for key in self._open if key not in active], "lost")
         for key, part in active.items():
             self._open.setdefault(
@@ -896,6 +898,7 @@ class Client:
 
         Raises `RequestError` if the daemon refuses the options, and `Unavailable` if trying again would not help.
         """
+        self._session.rest()
         self.subscribe(
             events=events, regions=regions, gestures=gestures, names=names, phases=phases, max_rate_hz=max_rate_hz,
             max_age_ms=max_age_ms, wall_clock=wall_clock, devices=devices)
@@ -1242,6 +1245,7 @@ class AsyncClient:
 
         Raises `RequestError` if the daemon refuses the options, and `Unavailable` if trying again would not help.
         """
+        self._session.rest()
         turn = self._session.subscribe(dict(
             events=events, regions=regions, gestures=gestures, names=names, phases=phases, max_rate_hz=max_rate_hz,
             max_age_ms=max_age_ms, wall_clock=wall_clock, devices=devices))

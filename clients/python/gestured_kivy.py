@@ -70,6 +70,10 @@ class GestureBehavior:
     def on_gesture(self, gesture: gestured.Gesture) -> None:
         pass
 
+    def on_region(self, *_: Any) -> None:
+        """Called by Kivy. The end of a press in the former region is not for this widget."""
+        self.pressed = False
+
     def _take_gesture(self, _: Gestures, gesture: gestured.Gesture) -> None:
         if gesture.region != self.region:
             return
@@ -100,8 +104,8 @@ class GesturedProvider(MotionEventProvider):
 
     def __init__(self, device: str, args: str) -> None:
         super().__init__(device, args)
-        # Only the sizes of the panels are requested. A daemon that hangs must not stop the frames for long.
-        self._client = gestured.Client(args or None, timeout=0.2)
+        # Only the sizes of the panels are requested. A slow daemon must not lose the connection each time.
+        self._client = gestured.Client(args or None, timeout=2.0)
         self._sizes: Dict[str, Tuple[float, float]] = {}
         self._touches: Dict[Tuple[str, int], PanelTouch] = {}
 
@@ -135,7 +139,9 @@ class GesturedProvider(MotionEventProvider):
             gestures.dispatch("on_gesture", event)
         elif isinstance(event, gestured.Touches):
             self._move(event, dispatch_fn)
-        elif isinstance(event, (gestured.Hello, gestured.Device, gestured.Config)):
+        elif isinstance(event, (gestured.Hello, gestured.Device)):
+            self._measure()
+        elif isinstance(event, gestured.Config) and event.change in ("applied", "output"):
             self._measure()
         # The known contacts are out of date. Those that are still down come again.
         if isinstance(event, (gestured.State, gestured.Disconnected, gestured.Device)):
