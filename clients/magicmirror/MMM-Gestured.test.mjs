@@ -126,8 +126,8 @@ test("an error names its remedy, and a daemon that comes later is found", async 
   await once(mirror.helper.client, "state");
   const lost = once(mirror.helper.client, "disconnected");
   await daemon.kill();
-  await lost;
-  assert.match(errors.mock.calls.at(-1).arguments[0], /MMM-Gestured: /);
+  const [{ cause }] = await lost;
+  assert.equal(errors.mock.calls.at(-1).arguments[0], `MMM-Gestured: ${cause}`);
   mirror.close();
   await daemon.close();
 });
