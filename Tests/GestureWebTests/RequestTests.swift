@@ -69,7 +69,9 @@ struct RequestTests {
             ("/events", "localhost", "Origin: https://evil.example\r\n", 403),
             ("/events", "localhost", "Origin: null\r\n", 403),
             ("/events", "localhost", "Sec-Fetch-Site: cross-site\r\n", 403),
-            ("/events?unknown=1", "localhost", "", 400), ("/socket", "localhost", "", 403),
+            ("/events?unknown=1", "localhost", "", 400), ("/socket", "localhost", "", 426),
+            ("/socket", "localhost", "Origin: https://evil.example\r\n", 403),
+            ("/socket", "localhost", "Sec-Fetch-Site: cross-site\r\n", 403),
             ("/socket", "localhost", "Origin: http://localhost\r\n", 426), ("/no", "localhost", "", 404),
         ])
     func refusals(path: String, host: String, headers: String, status: Int) throws {
