@@ -18,7 +18,7 @@ TOPICS = ("service", "panels", "gestures", "frames", "unplug", "hotplug", "hid",
 collect_ignore_glob = [] if Path("/.vm/job").exists() else ["test_*.py"]
 if not shutil.which("labwc"):
     collect_ignore_glob.append("test_keys_labwc.py")
-if not (Path(__file__).parents[2] / ".build/qt/Gestured").exists():
+if not (Path(__file__).parents[2] / ".build/qt/Gestured/libgestured-qml.so").exists():
     collect_ignore_glob.append("test_qml.py")
 # The test files that run in the second of two guests. They take half of the total time. `laws` runs in both guests.
 SECOND_GUEST = ("process", "twin", "application", "keys", "keys_xorg", "keys_labwc", "kiosk", "filter", "browser", "qml", "rotation")
