@@ -4,10 +4,10 @@ as a systemd service, touches of panels, and functions that wait. Uses only the 
 
 The variable PROGRAMS names the folder of the programs; the default is that of `make build`.
 """
-from .basics import GUEST, PATIENCE, ROOT, Timeout, free_port, program, wait_until
+from .basics import GUEST, PATIENCE, ROOT, Timeout, first_line, free_port, program, wait_until
 from .client import Client, brief, connected, transcript
 from .daemon import Daemon
 from .panel import FakePanel, Program
 
-__all__ = ["GUEST", "PATIENCE", "ROOT", "Client", "Daemon", "FakePanel", "Program", "Timeout", "brief", "connected", "free_port",
-           "program", "transcript", "wait_until"]
+__all__ = ["GUEST", "PATIENCE", "ROOT", "Client", "Daemon", "FakePanel", "Program", "Timeout", "brief", "connected", "first_line",
+           "free_port", "program", "transcript", "wait_until"]

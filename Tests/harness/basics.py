@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Paths, and waiting."""
 import os
+import select
 import socket
 import time
 
@@ -26,6 +27,13 @@ def wait_until(condition, what, seconds=20.0, pause=0.02):
         if time.monotonic() > end:
             raise Timeout(f"not within {seconds:g} s: {what() if callable(what) else what}")
         time.sleep(pause)
+
+
+def first_line(process, touch):
+    """Returns the first line that a program prints. Touches the panel again and again until then, because programs do not say
+    when they are connected."""
+    wait_until(lambda: touch() or select.select([process.stdout], [], [], 0.2)[0], "the program prints a line", PATIENCE)
+    return process.stdout.readline().rstrip("\n")
 
 
 def program(name):

@@ -10,7 +10,7 @@ import time
 import pytest
 
 import gestured
-from harness import PATIENCE, Daemon
+from harness import PATIENCE, Daemon, first_line
 from test_gestured import BUTTON, CONFIGURATION, HERE, short
 
 
@@ -168,8 +168,4 @@ class LoopTests:
         self.cleanup.callback(program.wait, PATIENCE)
         self.cleanup.callback(program.kill)
         self.daemon.start()
-        for _ in range(200):
-            self.daemon.panel.tap()
-            if select.select([program.stdout], [], [], 0.1)[0]:
-                break
-        assert program.stdout.readline() == "open ok\n"
+        assert first_line(program, self.daemon.panel.tap) == "open ok"

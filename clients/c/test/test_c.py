@@ -7,18 +7,16 @@ import json
 import os
 import random
 import re
-import select
 import shutil
 import socket
 import subprocess
 import sys
 import tempfile
 import threading
-import time
 
 import pytest
 
-from harness import PATIENCE, Daemon
+from harness import PATIENCE, Daemon, first_line
 from harness.basics import ROOT
 
 HERE = os.path.join(ROOT, "clients/c")
@@ -219,14 +217,8 @@ class ExampleTests:
     def lines(self, process, count):
         return [process.stdout.readline().rstrip() for _ in range(count)]
 
-    def first_line(self, process):
-        """Taps until the program prints something, because it does not say when it is connected."""
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            self.daemon.panel.tap(1000, 2000)
-            if select.select([process.stdout], [], [], 0.2)[0]:
-                return process.stdout.readline().rstrip()
-        raise AssertionError("the program prints nothing")
+    def first_tap(self, process):
+        return first_line(process, lambda: self.daemon.panel.tap(1000, 2000))
 
     def test_the_loop_with_poll_ends_presses_when_the_daemon_dies_and_goes_on_with_the_next(self):
         process = self.started("print")
@@ -249,18 +241,16 @@ class ExampleTests:
         path = os.path.join(self.daemon.folder, "page.c")
         with open(path, "w", encoding="utf-8") as file:
             file.write(source)
-        assert self.first_line(self.started(path)) == "tap ok"
+        assert self.first_tap(self.started(path)) == "tap ok"
 
     def test_the_main_loop_of_glib(self):
-        assert self.first_line(self.started("glib", "glib-2.0")) == "tap ok"
+        assert self.first_tap(self.started("glib", "glib-2.0")) == "tap ok"
 
     def test_the_game_loop_of_sdl(self):
         process = self.started("sdl2", "sdl2", SDL_VIDEODRIVER="dummy")
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end and not select.select([process.stdout], [], [], 0.2)[0]:
-            # The daemon maps 4096 units to 1024 pixels, and a drag counts from where it began.
-            self.daemon.panel.swipe(2400, 2000, 3200, 2400)
-        x, y, scale = map(float, process.stdout.readline().split())
+        # The daemon maps 4096 units to 1024 pixels, and a drag counts from where it began.
+        line = first_line(process, lambda: self.daemon.panel.swipe(2400, 2000, 3200, 2400))
+        x, y, scale = map(float, line.split())
         assert 400 < x < 800 and 300 < y < 500 and scale == 1
 
     def test_valgrind_finds_no_mistake_while_the_daemon_comes_and_goes(self):
