@@ -83,13 +83,12 @@ class RunnerTests:
 
 
 class ModuleTests(RunnerTests):
+    # The kernel tests use this build.
+    modules = os.path.realpath(os.path.join(ROOT, ".build/qt"))
+
     def setup_class(self):
-        self.modules = tempfile.mkdtemp(prefix="gestured-qt.", dir="/tmp")
         subprocess.run(["cmake", "-S", HERE, "-B", self.modules, "-DCMAKE_BUILD_TYPE=Release"], check=True, stdout=subprocess.DEVNULL)
         subprocess.run(["cmake", "--build", self.modules], check=True, stdout=subprocess.DEVNULL)
-
-    def teardown_class(self):
-        shutil.rmtree(self.modules)
 
     def test_the_example_of_the_page(self):
         with open(os.path.join(ROOT, "docs/clients.md"), encoding="utf-8") as page:
@@ -117,7 +116,8 @@ class ModuleTests(RunnerTests):
 
     def test_the_daemon_is_told_of_a_move_before_the_frame_that_shows_it(self):
         """As soon as a frame is shown, the test in QML sends a request that says where the item is in it."""
-        path = os.path.join(self.modules, "socket")
+        folder = self.cleanup.enter_context(tempfile.TemporaryDirectory(prefix="gestured-qt.", dir="/tmp"))
+        path = os.path.join(folder, "socket")
         with socket.socket(socket.AF_UNIX) as listener:
             listener.bind(path)
             listener.listen()
