@@ -227,7 +227,8 @@ class PartsTests:
         assert caught.value.code == "line_too_long"
 
 
-class DaemonTests:
+class WithDaemon:
+    """A daemon on a fake panel, and its clients."""
     def setup_method(self):
         self.daemon = Daemon(CONFIGURATION)
         self.cleanup.callback(self.daemon.close)
@@ -237,6 +238,8 @@ class DaemonTests:
         self.cleanup.callback(client.close)
         return client
 
+
+class DaemonTests(WithDaemon):
     def test_touches_become_events(self):
         self.daemon.start()
         events = self.client().events()

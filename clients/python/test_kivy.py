@@ -26,7 +26,7 @@ with warnings.catch_warnings():
 
 
 class Window(WindowBase):
-    """A window of 800 × 600 that nobody sees."""
+    """A window of 800 × 600 that is not shown."""
 
     def create_window(self, *_):
         pass

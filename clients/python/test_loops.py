@@ -10,20 +10,11 @@ import time
 import pytest
 
 import gestured
-from harness import PATIENCE, Daemon, first_line
-from test_gestured import BUTTON, CONFIGURATION, HERE, short
+from harness import PATIENCE, first_line
+from test_gestured import BUTTON, HERE, WithDaemon, short
 
 
-class LoopTests:
-    def setup_method(self):
-        self.daemon = Daemon(CONFIGURATION)
-        self.cleanup.callback(self.daemon.close)
-
-    def client(self, **options):
-        client = gestured.Client(self.daemon.path, **options)
-        self.cleanup.callback(client.close)
-        return client
-
+class LoopTests(WithDaemon):
     def take(self, client, last):
         """Waits only for the descriptor, and returns the events up to `last`."""
         poll, words, until = select.poll(), [], time.monotonic() + PATIENCE
