@@ -36,7 +36,8 @@ final class Outputs {
         }
     }
 
-    /// The name of a panel on the wire, and the key of its output. Panels whose identities are equal are told apart by name.
+    /// Returns the name of a panel on the wire and the key of its output. If several panels have the same identity, the key
+    /// is the name.
     private func keys(of panel: Panel) -> (name: String, key: String) {
         let setup = panel.pipeline.setup
         let key = store.current.outputKey(of: setup.description, named: setup.device)

@@ -930,7 +930,8 @@ class Client:
         return self._alarm.fileno()
 
     def timeout(self) -> Optional[float]:
-        """Returns the seconds until `process` must be called, for programs that do not wait for `fileno`; `None`: not known."""
+        """Returns the seconds after which `process` must be called; `None` if this is not known. It is for programs that do not
+        wait for `fileno`."""
         if self._session.events or self._session.failure:
             return 0.0
         until = self._due if self._socket is None else self._patience if self._unsent else None

@@ -73,7 +73,7 @@ struct CalibrationFile {
         }
     }
 
-    /// Checks, without changing anything, that the file can be written, and that nobody else has written it.
+    /// Fails if the file cannot be written, or if it is not a file of this tool. Changes nothing.
     /// - Throws: `ToolError` 73.
     func check() throws(ToolError) {
         try FileBytes.checkWritable(path)
