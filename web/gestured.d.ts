@@ -14,6 +14,8 @@ export interface GestureLine {
   seq?: number;
   gesture: string;
   name: string;
+  /** What the gesture does: an identifier of the configuration. */
+  action?: string;
   /** The phase. It is missing for a discrete gesture. */
   phase?: Phase;
   /** The reason for a "cancel". It comes from the daemon, or from gestured.js if the line was `added`. */

@@ -164,7 +164,8 @@ extension GestureClient {
         package init(_ value: JSONValue) {
             let gestures = value.list("gestures").map {
                 GestureClient.RegionGesture(
-                    kind: .init(rawValue: $0.text("gesture")), name: $0["name"]?.string ?? $0.text("gesture"))
+                    kind: .init(rawValue: $0.text("gesture")), name: $0["name"]?.string ?? $0.text("gesture"),
+                    action: $0["action"]?.string)
             }
             self.init(
                 id: value.text("region"), device: value.text("device"), parent: value["parent"]?.string,
@@ -202,8 +203,12 @@ extension GestureClient {
     public struct RegionGesture: Hashable, Sendable {
         public var kind: Gesture.Kind
         public var name: String
+        /// The identifier in the configuration that says what the gesture does; `nil` if it has none.
+        public var action: String?
 
-        package init(kind: Gesture.Kind, name: String) { (self.kind, self.name) = (kind, name) }
+        package init(kind: Gesture.Kind, name: String, action: String? = nil) {
+            (self.kind, self.name, self.action) = (kind, name, action)
+        }
     }
 }
 

@@ -264,6 +264,8 @@ package struct Gesture: Hashable, Sendable {
     package var name: String
     /// The word of the kind in the configuration: `tap`, `double_tap`, `long_press`, …
     package var word: String
+    /// The identifier that says what the gesture does, chosen by the user. It does not affect recognition.
+    package var action: String?
     /// The settings of the recognizer.
     package var settings: GestureSettings
     /// The names of gestures in the same region that must be recognized earlier in the sequence.

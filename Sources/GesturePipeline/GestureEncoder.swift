@@ -9,7 +9,7 @@ package import GestureProtocol
 package struct GestureEncoder: Sendable {
     /// The constant data of a gesture.
     private final class Subject: Sendable {
-        /// `"gesture":…,"name":…`
+        /// `"gesture":…,"name":…`, and `"action":…` if the gesture has one.
         let names: [UInt8]
         /// `"region":…,"device":…`
         let place: [UInt8]
@@ -26,6 +26,7 @@ package struct GestureEncoder: Sendable {
             let names = JSONWriter.bytes { json in
                 json.member("gesture", gesture.word)
                 json.member("name", gesture.name)
+                if let action = gesture.action { json.member("action", action) }
             }
             self.names = names
             self.place = place

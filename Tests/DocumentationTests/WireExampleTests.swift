@@ -28,7 +28,7 @@ struct WireExampleTests {
             let value = try JSONDocument.read(object).root
             guard value["event"]?.string == "gesture" else { continue }
             let known = try #require(detail(value), "unknown gesture")
-            let written = try JSONDocument.read(self.line(known, phase(value), isMerged: value["coalesced"] != nil))
+            let written = try JSONDocument.read(self.line(known, of: value))
             #expect(value.keys == written.root.keys)
         }
     }
@@ -87,12 +87,15 @@ struct WireExampleTests {
         }
     }
 
-    private func line(_ detail: GestureEvent.Detail, _ phase: GestureEvent.Phase?, isMerged: Bool) -> String {
+    /// Returns the line that the daemon writes for a detail, with the optional keys of `value`.
+    private func line(_ detail: GestureEvent.Detail, of value: JSONValue) -> String {
         let event = GestureEvent(
-            time: Timestamp(microseconds: 1), region: 0, gesture: GestureIndex(raw: 0), phase: phase,
+            time: Timestamp(microseconds: 1), region: 0, gesture: GestureIndex(raw: 0), phase: phase(value),
             sequence: SequenceID(1),
             fingers: 1, position: .zero, detail: detail)
-        var encoder = ExampleEncoder(ReadmeExample.regions, size: ReadmeExample.size)
-        return encoder.line(event, coalesced: isMerged ? 2 : 0)
+        var regions = ReadmeExample.regions
+        regions[0].gestures[0].action = value["action"]?.string
+        var encoder = ExampleEncoder(regions, size: ReadmeExample.size)
+        return encoder.line(event, coalesced: value["coalesced"] == nil ? 0 : 2)
     }
 }

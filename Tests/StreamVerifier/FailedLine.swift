@@ -15,6 +15,7 @@ struct FailedLine {
         kindWord = cursor.string("gesture")
         kind = cursor.index(of: kindWord, "gesture", in: GestureLine.Kind.words).flatMap { .init(rawValue: $0) }
         name = cursor.string("name")
+        if cursor.skipKey("action"), cursor.string().range.isEmpty { cursor.fail("an empty action") }
         region = cursor.string("region")
         device = cursor.string("device")
         sequence = cursor.integer("sequence")

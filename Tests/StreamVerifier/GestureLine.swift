@@ -51,6 +51,7 @@ struct GestureLine {
         kindWord = cursor.string("gesture")
         kind = cursor.index(of: kindWord, "gesture", in: Kind.words).flatMap { Kind(rawValue: $0) }
         name = cursor.string("name")
+        if cursor.skipKey("action"), cursor.string().range.isEmpty { cursor.fail("an empty action") }
         readPhase(&cursor)
         region = cursor.string("region")
         device = cursor.string("device")

@@ -142,6 +142,7 @@ struct gestured_gesture {
     int64_t steps;
     /* Whether the client has added this cancel. Its position is that of the last event of the gesture, if there was one. */
     bool added;
+    const char *action;
 };
 
 struct gestured_failed {
@@ -149,6 +150,7 @@ struct gestured_failed {
     int64_t seq, sequence;
     double value, limit;
     int64_t time_us, wall_ms;
+    const char *action;
 };
 
 struct gestured_contact {
@@ -810,7 +812,7 @@ GSD_TABLE(state, gestured_state,
 GSD_TABLE(point, gestured_point, GSD_N(NUMBER, x), GSD_N(NUMBER, y))
 
 GSD_TABLE(gesture, gestured_gesture,
-    GSD_K(WHOLE, seq), GSD_N(TEXT, gesture), GSD_N(TEXT, name), GSD_K(PHASE, phase), GSD_K(TEXT, reason),
+    GSD_K(WHOLE, seq), GSD_N(TEXT, gesture), GSD_N(TEXT, name), GSD_K(TEXT, action), GSD_K(PHASE, phase), GSD_K(TEXT, reason),
     GSD_N(TEXT, region), GSD_K(TEXT, device), GSD_N(WHOLE, sequence), GSD_K(WHOLE, fingers), GSD_K(WHOLE, count),
     GSD_K(TEXT, direction), GSD_K(NUMBER, angle), GSD_K(NUMBER, distance_mm), GSD_K(NUMBER, velocity_mm_s),
     GSD_K(WHOLE, n), GSD_K(NUMBER, dx), GSD_K(NUMBER, dy), GSD_K(NUMBER, vx), GSD_K(NUMBER, vy),
@@ -820,7 +822,7 @@ GSD_TABLE(gesture, gestured_gesture,
     GSD_K(WHOLE, wall_ms))
 
 GSD_TABLE(failed, gestured_failed,
-    GSD_K(WHOLE, seq), GSD_N(TEXT, gesture), GSD_N(TEXT, name), GSD_N(TEXT, region), GSD_K(TEXT, device),
+    GSD_K(WHOLE, seq), GSD_N(TEXT, gesture), GSD_N(TEXT, name), GSD_K(TEXT, action), GSD_N(TEXT, region), GSD_K(TEXT, device),
     GSD_N(WHOLE, sequence), GSD_N(TEXT, code), GSD_K(TEXT, key), GSD_K(NUMBER, value), GSD_K(NUMBER, limit),
     GSD_K(TEXT, unit), GSD_K(TEXT, message), GSD_K(WHOLE, time_us), GSD_K(WHOLE, wall_ms))
 

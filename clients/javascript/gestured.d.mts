@@ -26,6 +26,7 @@ export function defaultPath(): any;
  * @property {"gesture"} event
  * @property {string} gesture
  * @property {string} name
+ * @property {string} [action] What the gesture does: an identifier of the configuration. It is missing in an added cancel if the gesture is known only from a `state`.
  * @property {string} region
  * @property {number} sequence
  * @property {Phase} [phase] The phase. It is missing for a discrete gesture.
@@ -66,7 +67,7 @@ export function defaultPath(): any;
  * @typedef {{slot: number, x: number, y: number, filter: string, to?: "app" | "nobody", kept?: string}} IgnoredContact
  * @typedef {{event: "hello", protocol: number, server: string, instance: string, capabilities: string[], rights?: string[], config_generation: number}} Hello
  * @typedef {{event: "state", seq: number, devices: {device: string, state: string}[], scene: string, scene_for_ms?: number, idle?: string[], active: Active[]}} State
- * @typedef {{event: "failed", seq: number, gesture: string, name: string, region: string, device: string, sequence: number, code: string, key?: string, value?: number, limit?: number, unit?: string, message: string, time_us: number, wall_ms?: number}} Failed
+ * @typedef {{event: "failed", seq: number, gesture: string, name: string, action?: string, region: string, device: string, sequence: number, code: string, key?: string, value?: number, limit?: number, unit?: string, message: string, time_us: number, wall_ms?: number}} Failed
  * @typedef {{event: "touches", seq: number, device: string, coalesced?: number, time_us: number, contacts: Contact[], seen_by?: FurtherRegion[], given?: number[], ignored?: IgnoredContact[], wall_ms?: number}} Touches
  * @typedef {{event: "frame", seq: number, device: string, time_us: number, events: number[][], resync?: true, suspended?: true, removed?: true, wall_ms?: number}} Frame
  * @typedef {{event: "device", seq: number, change: "added" | "removed", device: string, node: string, name: string, wall_ms?: number}} Device
@@ -345,6 +346,10 @@ export type Gesture = {
     event: "gesture";
     gesture: string;
     name: string;
+    /**
+     * What the gesture does: an identifier of the configuration. It is missing in an added cancel if the gesture is known only from a `state`.
+     */
+    action?: string;
     region: string;
     sequence: number;
     /**
@@ -450,6 +455,7 @@ export type Failed = {
     seq: number;
     gesture: string;
     name: string;
+    action?: string;
     region: string;
     device: string;
     sequence: number;

@@ -19,7 +19,7 @@ const STATE = {
   active: [{ region: "ok", gesture: "press", name: "press", sequence: 1, device: "panel" }],
 };
 const PRESS = {
-  event: "gesture", seq: 1, gesture: "press", name: "press", phase: "begin", region: "ok", device: "panel", sequence: 7, fingers: 1,
+  event: "gesture", seq: 1, gesture: "press", name: "press", action: "next", phase: "begin", region: "ok", device: "panel", sequence: 7, fingers: 1,
   x: 1, y: 2, inside: true, time_us: 5, start: { x: 1, y: 2 },
 };
 const LINES = [

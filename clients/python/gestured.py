@@ -250,6 +250,8 @@ class Gesture(_Line):
     scale: Optional[float] = None
     rotation: Optional[float] = None
     steps: Optional[int] = None
+    #: What the gesture does: an identifier of the configuration. It is `None` in an added cancel if the gesture is known only from a `State`.
+    action: Optional[str] = None
 
     @property
     def key(self) -> Tuple[str, str, str, int]:
@@ -281,6 +283,7 @@ class Failed(_Line):
     wall_ms: Optional[int] = None
     #: The key of the configuration that caused the failure.
     key: Optional[str] = None
+    action: Optional[str] = None
 
 
 @dataclass(frozen=True)

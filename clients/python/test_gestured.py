@@ -118,6 +118,13 @@ class PartsTests:
         assert begin.raw["later"] == {"a": [1]}
         assert unknown == gestured.Unknown(event="later")
 
+    def test_a_gesture_has_the_action_of_its_line(self):
+        session = self.session(events=["gesture", "failed"])
+        failed = line(event="failed", seq=2, gesture="tap", name="tap", action="next", region="ok", device="panel",
+                      sequence=1, code="moved", message="moved", time_us=1)
+        session.feed(press("begin", 1, action="next") + press("begin", 2) + failed)
+        assert [event.action for event in self.events(session)] == ["next", None, "next"]
+
     def test_every_event_has_a_line_even_if_the_client_has_added_it(self):
         session = self.session()
         session.feed(press("begin", 1, coalesced=2, later=3))

@@ -21,12 +21,12 @@ HELLO = {"event": "hello", "protocol": 1, "server": "gestured 9", "instance": "a
 STATE = {"event": "state", "seq": 0, "devices": [{"device": "panel", "state": "ready"}], "scene": "default",
          "idle": ["saver"],
          "active": [{"region": "ok", "gesture": "press", "name": "press", "sequence": 1, "device": "panel"}]}
-PRESS = {"event": "gesture", "seq": 1, "gesture": "press", "name": "press", "phase": "begin", "region": "ok",
+PRESS = {"event": "gesture", "seq": 1, "gesture": "press", "name": "press", "action": "next", "phase": "begin", "region": "ok",
          "device": "panel", "sequence": 7, "fingers": 1, "x": 1.0, "y": 2.0, "inside": True, "time_us": 5,
          "start": {"x": 1, "y": 2}, "predicted": {"x": 1, "y": 2}}
 LINES = [
     HELLO, STATE, PRESS, {**PRESS, "phase": "update"}, {**PRESS, "phase": "end"},
-    {"event": "failed", "seq": 1, "gesture": "tap", "name": "tap", "region": "ok", "device": "p", "sequence": 1,
+    {"event": "failed", "seq": 1, "gesture": "tap", "name": "tap", "action": "next", "region": "ok", "device": "p", "sequence": 1,
      "code": "too_long", "key": "max_time", "message": "m", "value": 1.5, "limit": 1, "unit": "ms", "time_us": 1},
     {"event": "touches", "seq": 1, "device": "p", "time_us": 1, "given": [1],
      "contacts": [{"id": 1, "slot": 0, "x": 1, "y": 1, "region": "ok", "sequence": 7, "to": "app"}],

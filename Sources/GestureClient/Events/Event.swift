@@ -222,6 +222,8 @@ extension GestureClient {
     public struct Failure: Hashable, Sendable {
         public var kind: Gesture.Kind
         public var name: String
+        /// The identifier in the configuration that says what the gesture does; `nil` if it has none.
+        public var action: String?
         public var region: String
         public var device: String
         public var sequence: Int
@@ -242,6 +244,7 @@ extension GestureClient {
         package init(_ line: JSONValue) {
             kind = .init(rawValue: line.text("gesture"))
             name = line.text("name")
+            action = line["action"]?.string
             region = line.text("region")
             device = line.text("device")
             sequence = line.whole("sequence")

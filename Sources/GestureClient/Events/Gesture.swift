@@ -7,6 +7,8 @@ extension GestureClient {
         public var kind: Kind
         /// The name of the gesture in the configuration. By default, it is the name of the kind.
         public var name: String
+        /// The identifier in the configuration that says what the gesture does; `nil` if it has none.
+        public var action: String?
         public var region: String
         /// The number of the sequence, which lasts from the first contact in the region to the lift of the last one.
         public var sequence: Int
@@ -66,6 +68,7 @@ extension GestureClient {
         package init(_ line: JSONValue) {
             kind = Kind(rawValue: line.text("gesture"))
             name = line.text("name")
+            action = line["action"]?.string
             region = line.text("region")
             sequence = line.whole("sequence")
             phase = line["phase"]?.string.flatMap { Phase(rawValue: $0) }

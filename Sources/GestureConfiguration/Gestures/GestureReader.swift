@@ -149,6 +149,7 @@ struct GestureDraft {
     static let keys: [Key<GestureDraft>] = [
         Key("type"),
         Key("name", \.rule.name) { $0.identifier() },
+        Key("action", \.rule.action) { $0.identifier() },
         Key("after") { $1.link($0, \.after) },
         Key("unless") { $1.link($0, \.unless) },
         Key("exclusive", \.rule.exclusive) { $0.boolean() },

@@ -5,6 +5,8 @@ import GestureEngine
 package struct GestureRule: Hashable, Sendable {
     /// The name that the user gave; by default the name of the type.
     package var name: String
+    /// The identifier that says what the gesture does.
+    var action: String?
     package var location: SourceLocation
     var type: GestureType
     /// The settings of the gesture itself, including those that its type implies.
@@ -20,6 +22,7 @@ package struct GestureRule: Hashable, Sendable {
         let schema = type.schema
         let overrides = layers.flatMap { $0.overrides[schema.kind] ?? [] } + self.overrides
         var gesture = Gesture(name: name, word: type.word, settings: schema.settings(overrides, scale))
+        gesture.action = action
         gesture.after = after
         gesture.unless = unless
         gesture.exclusive = exclusive

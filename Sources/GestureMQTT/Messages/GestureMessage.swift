@@ -14,6 +14,7 @@ struct GestureMessage {
     private func write(into json: inout JSONWriter) {
         json.member("gesture", gesture.kind.rawValue)
         json.member("name", gesture.name)
+        if let action = gesture.action { json.member("action", action) }
         if let phase = gesture.phase { json.member("phase", phase.rawValue) }
         if let reason = gesture.reason { json.member("reason", reason.rawValue) }
         json.member("region", gesture.region)

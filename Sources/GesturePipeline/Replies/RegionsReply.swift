@@ -41,6 +41,7 @@ package enum RegionsReply {
         json.objects("gestures", region.gestures) { gesture, json in
             json.member("gesture", gesture.word)
             json.member("name", gesture.name)
+            if let action = gesture.action { json.member("action", action) }
         }
     }
 
