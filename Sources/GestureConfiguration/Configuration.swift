@@ -14,6 +14,8 @@ package struct Configuration: Hashable, Sendable {
     package internal(set) var regions: [RegionRule] = []
     package internal(set) var scenes: [SceneRule] = []
     package internal(set) var idle: [IdleRule] = []
+    /// The profiles that the files define, and the shipped ones that they do not replace or remove.
+    package internal(set) var profiles = ProfileRule.shipped
     package internal(set) var arbitration = ArbitrationSettings()
     /// Changes that clients have made: see `applying(_:)`.
     package internal(set) var runtime = RuntimeState()
@@ -45,7 +47,9 @@ package struct Configuration: Hashable, Sendable {
     /// Returns the filter that decides which contacts of a panel are ignored.
     /// - Parameter rule: the `[[device]]` of the panel.
     package func filter(for panel: PanelSize, rule: DeviceRule? = nil) -> FilterSettings {
-        (rule?.filter ?? filter).resolved(panel)
+        var settings = FilterSettings()
+        for layer: FilterRule? in [filter, rule?.filter, profile?.filter] { layer?.apply(to: &settings, on: panel) }
+        return settings
     }
 
     /// The ids of the regions whose events are sent only to users that `[access]` lists: regions with `private
@@ -138,6 +142,10 @@ package struct RuntimeState: Hashable, Sendable {
     /// The id of the current scene. Of the regions in the files, a scene other than `default` shows only those that it
     /// lists.
     package var scene = Self.defaultScene
+    /// The profile that changes nothing. It always exists.
+    package static let defaultProfile = "default"
+    /// The id of the profile in force.
+    package var profile = Self.defaultProfile
     /// The ids of regions that are off in every scene, together with their children.
     package var switchedOff: Set<String> = []
     /// The value of `switchedOff` that applies to private regions. It leaves out regions that were switched off by clients
@@ -155,6 +163,12 @@ package struct RuntimeState: Hashable, Sendable {
 extension Configuration {
     /// The ids of all scenes, `default` first.
     package var sceneIDs: [String] { [RuntimeState.defaultScene] + scenes.map { $0.id } }
+
+    /// The ids of all profiles, `default` first.
+    package var profileIDs: [String] { [RuntimeState.defaultProfile] + profiles.map { $0.id } }
+
+    /// The profile in force; `nil` if it is `default`.
+    var profile: ProfileRule? { profiles.first { $0.id == runtime.profile } }
 
     /// The ids of the scenes that say that the display is off.
     package var darkScenes: [String] { scenes.filter { $0.isDark }.map { $0.id } }

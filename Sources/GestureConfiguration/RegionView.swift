@@ -28,7 +28,8 @@ extension Configuration {
     /// private regions.
     package func looksSame(as other: Self) -> Bool {
         let (view, otherView) = (view(seesPrivate: false), other.view(seesPrivate: false))
-        return runtime.scene == other.runtime.scene && runtime.outputs == other.runtime.outputs
+        return runtime.scene == other.runtime.scene && runtime.profile == other.runtime.profile
+            && runtime.outputs == other.runtime.outputs
             && runtime.switchedOff.subtracting(view.hidden)
                 == other.runtime.switchedOff.subtracting(otherView.hidden)
             && view.regions.elementsEqual(otherView.regions) { $0.isSame(as: $1) }

@@ -21,6 +21,7 @@ enum KeyTables {
         ("shape", ShapeRule.keys),
         ("circle", ShapeRule.circleKeys),
         ("scene", names(SceneRule.keys)),
+        ("profile", names(ProfileRule.keys)),
         ("idle", names(IdleRule.keys)),
         ("arbitration", names(ArbitrationRule.keys)),
         ("gesture", names(GestureDraft.keys)),

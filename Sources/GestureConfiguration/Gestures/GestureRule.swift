@@ -37,9 +37,9 @@ package struct GestureRule: Hashable, Sendable {
     var steps: [PatternStepRule] { overrides.first { $0.key == "steps" }?.value as? [PatternStepRule] ?? [] }
 }
 
-/// One layer of settings for all gestures: `[defaults]`, or `defaults` of a device or a region. Later layers
+/// One layer of settings for all gestures: `[defaults]`, or `defaults` of a device, a region or a profile. Later layers
 /// override earlier ones in this order: `[defaults]`, the device, the region's parents from the outermost, the
-/// region, the gesture.
+/// region, the profile in force, the gesture.
 struct GestureDefaults: Hashable, Sendable {
     var overrides: [GestureKind: [GestureOverride]] = [:]
     /// The distance from its region beyond which a contact has left the region.

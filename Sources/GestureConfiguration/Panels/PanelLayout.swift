@@ -19,6 +19,8 @@ package struct PanelLayout: Hashable, Sendable {
     let cancel: TouchCancel
     /// The layers of defaults that the defaults of regions override.
     private let base: [GestureDefaults]
+    /// The layer that overrides the defaults of all regions.
+    private let profile: [GestureDefaults]
     let scenes: [SceneRule]
     /// The rules of the regions, parents before their children.
     let rules: [RegionRule]
@@ -36,9 +38,10 @@ package struct PanelLayout: Hashable, Sendable {
     /// - Parameters:
     ///   - rules: the regions that the panel has, parents before their children.
     ///   - device: the rule that matches the panel.
+    ///   - profile: the defaults of the profile in force.
     init(
         _ rules: [RegionRule], panel: PanelSize, name: String, device: DeviceRule?, base: [GestureDefaults],
-        scenes: [SceneRule]
+        profile: GestureDefaults?, scenes: [SceneRule]
     ) {
         share = device?.share ?? .listen
         cancel = device?.cancel ?? .lift
@@ -46,6 +49,7 @@ package struct PanelLayout: Hashable, Sendable {
         self.panel = panel
         self.name = name
         self.base = base
+        self.profile = profile.map { [$0] } ?? []
         self.scenes = scenes
         isParent = [Bool](repeating: false, count: rules.count)
         let places = rules.placesByID
@@ -84,7 +88,7 @@ package struct PanelLayout: Hashable, Sendable {
     private mutating func add(_ rule: RegionRule, parent: RegionIndex?) {
         let around = parent.map { surroundings(of: $0) }
         let scale = LengthScale(panel: panel, parent: around?.box ?? PixelBox(panel))
-        let given = layers(of: rule, in: around)
+        let given = layers(of: rule, in: around) + profile
         var layers = [.unhurried] + given
         let shape = rule.shape.resolved(scale).shape
         let clip = parent.map { regions[$0].bounds.intersection(regions[$0].clip) } ?? panel.bounds

@@ -78,7 +78,7 @@ extension Configuration {
         Key("defaults") { $0.table(GestureDefaults.keys, into: &$1.defaults, name: "[defaults]") },
         Key("filter") { $0.table(FilterRule.keys, into: &$1.filter, name: "[filter]") },
         // These keys are read by `init`, because they refer to each other.
-        Key("device"), Key("region"), Key("scene"), Key("idle"), Key("arbitration"),
+        Key("device"), Key("region"), Key("scene"), Key("profile"), Key("idle"), Key("arbitration"),
     ]
 
     fileprivate init(
@@ -92,7 +92,7 @@ extension Configuration {
         top.read(Self.keys, into: &self)
         for entry in FileMerge.list("device", documents, sink) {
             let rule = entry.reader(DeviceRule.keys, sink)
-            if entry.isEnabled { devices.append(DeviceRule(rule, id: entry.id, filter: filter)) }
+            if entry.isEnabled { devices.append(DeviceRule(rule, id: entry.id)) }
         }
         readRegions(FileMerge.list("region", hiding: hidden, documents, sink), sink)
         checkPolygons(sink)
@@ -107,6 +107,7 @@ extension Configuration {
                 .noEffect, "dark of scene \"\(entry.id)\" changes nothing: no [[device]] has wake",
                 at: reader.range(of: "dark"))
         }
+        readProfiles(FileMerge.list("profile", documents, sink), sink)
         checkApplication(sink)
         readIdle(FileMerge.list("idle", fallback: IdleRule.fallbackID, documents, sink), sink)
         readStartScene(sink)
@@ -115,6 +116,19 @@ extension Configuration {
             var rule = ArbitrationRule(regions: regions)
             reader.table(ArbitrationRule.keys, into: &rule, name: "[arbitration]")
             arbitration = rule.settings
+        }
+    }
+
+    private mutating func readProfiles(_ entries: [ListEntry], _ sink: DiagnosticSink) {
+        for entry in entries {
+            let rule = ProfileRule(entry.reader(ProfileRule.keys, sink), id: entry.id)
+            let place = profiles.firstIndex { $0.id == entry.id }
+            switch (place, entry.isEnabled) {
+            case (let place?, true): profiles[place] = rule
+            case (let place?, false): profiles.remove(at: place)
+            case (nil, true): profiles.append(rule)
+            case (nil, false): break
+            }
         }
     }
 

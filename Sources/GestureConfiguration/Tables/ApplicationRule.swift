@@ -4,7 +4,7 @@ package import GestureEngine
 import GestureProtocol
 package import TouchSharing
 
-/// `[device.application]` and `[scene.application]`: the keys that a file sets for the filter of applications.
+/// `application` of a device, a scene or a profile: the keys that a file sets for the filter of applications.
 struct ApplicationRule: Hashable, Sendable {
     /// The outer `nil` is a key that is not set, and the inner one is `"off"`.
     private var maxContacts: Int??
@@ -99,19 +99,24 @@ extension FilterSettings {
 }
 
 extension Configuration {
-    /// Returns the filter for the application behind a panel in the current scene.
+    /// Returns the filter for the application behind a panel in the current scene, with the profile in force.
     /// - Parameter rule: the `[[device]]` of the panel.
     package func application(for panel: PanelSize, rule: DeviceRule?) -> ApplicationFilter {
         let scale = LengthScale(panel: panel, parent: PixelBox(panel))
         var settings = ApplicationFilter()
         rule?.application.apply(to: &settings, scale)
         scenes.first { $0.id == runtime.scene }?.application.apply(to: &settings, scale)
+        profile?.application.apply(to: &settings, scale)
         return settings
     }
 
     /// Warns about keys of the application's filter that have no effect.
     func checkApplication(_ sink: DiagnosticSink) {
         let shared = devices.filter { $0.share == .forward && !$0.ignore }
+        let written = profiles.filter { !ProfileRule.shipped.contains($0) }
+        let others: [(name: String, application: ApplicationRule)] =
+            scenes.map { ("scene \"\($0.id)\"", $0.application) }
+            + written.map { ("profile \"\($0.id)\"", $0.application) }
         for device in devices where !device.application.isEmpty && !device.ignore {
             let owner = "application of device \"\(device.id)\""
             guard device.share == .forward else {
@@ -120,17 +125,18 @@ extension Configuration {
                 }
                 continue
             }
-            device.application.check(owner, [nominalFilter(for: device)], with: scenes.map { $0.application }, sink)
+            device.application.check(
+                owner, [nominalFilter(for: device)], with: others.map { $0.application }, sink)
         }
         let panels = shared.map { nominalFilter(for: $0) }
-        for scene in scenes {
-            guard let location = scene.application.location else { continue }
-            let owner = "application of scene \"\(scene.id)\""
+        for (name, application) in others {
+            guard let location = application.location else { continue }
+            let owner = "application of \(name)"
             guard !shared.isEmpty else {
                 sink.warning(.noEffect, "\(owner) has no effect: no [[device]] has share = \"forward\"", at: location)
                 continue
             }
-            scene.application.check(owner, panels, with: shared.map { $0.application }, sink)
+            application.check(owner, panels, with: shared.map { $0.application }, sink)
         }
     }
 

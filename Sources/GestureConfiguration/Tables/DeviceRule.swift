@@ -22,8 +22,8 @@ package struct DeviceRule: Hashable, Sendable {
     /// The location of the id.
     package var location: SourceLocation
     var defaults = GestureDefaults()
-    /// The file's `[filter]`, overridden by the keys that this panel sets itself.
-    var filter: FilterRule
+    /// The keys that this panel sets itself; they override those of `[filter]`.
+    var filter = FilterRule()
 
     static let keys: [Key<DeviceRule>] = [
         Key("id"),
@@ -59,10 +59,8 @@ package struct DeviceRule: Hashable, Sendable {
         Key("key", \.key) { $0.choice(WakeKey.allCases.map { ("\($0)", $0) } + [("none", nil)]) },
     ]
 
-    /// - Parameter filter: the file's `[filter]`.
-    init(_ reader: TableReader, id: String, filter: FilterRule) {
+    init(_ reader: TableReader, id: String) {
         self.id = id
-        self.filter = filter
         location = reader.sink.location(of: reader["id"]?.value.range ?? reader.range)
         reader.read(Self.keys, into: &self)
         if reader["match"] == nil {
