@@ -14,7 +14,7 @@ export interface GestureLine {
   seq?: number;
   gesture: string;
   name: string;
-  /** What the gesture does: an identifier of the configuration. */
+  /** The identifier in the configuration that says what the gesture does. */
   action?: string;
   /** The phase. It is missing for a discrete gesture. */
   phase?: Phase;

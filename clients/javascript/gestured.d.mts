@@ -26,7 +26,7 @@ export function defaultPath(): any;
  * @property {"gesture"} event
  * @property {string} gesture
  * @property {string} name
- * @property {string} [action] What the gesture does: an identifier of the configuration. It is missing in an added cancel if the gesture is known only from a `state`.
+ * @property {string} [action] The identifier in the configuration that says what the gesture does. It is missing in an added cancel if the gesture is known only from a `state`.
  * @property {string} region
  * @property {number} sequence
  * @property {Phase} [phase] The phase. It is missing for a discrete gesture.
@@ -347,7 +347,7 @@ export type Gesture = {
     gesture: string;
     name: string;
     /**
-     * What the gesture does: an identifier of the configuration. It is missing in an added cancel if the gesture is known only from a `state`.
+     * The identifier in the configuration that says what the gesture does. It is missing in an added cancel if the gesture is known only from a `state`.
      */
     action?: string;
     region: string;

@@ -76,7 +76,7 @@ export const defaultPath = () => process.env.GESTURED_SOCKET || "/run/gestured/g
  * @property {"gesture"} event
  * @property {string} gesture
  * @property {string} name
- * @property {string} [action] What the gesture does: an identifier of the configuration. It is missing in an added cancel if the gesture is known only from a `state`.
+ * @property {string} [action] The identifier in the configuration that says what the gesture does. It is missing in an added cancel if the gesture is known only from a `state`.
  * @property {string} region
  * @property {number} sequence
  * @property {Phase} [phase] The phase. It is missing for a discrete gesture.

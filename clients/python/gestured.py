@@ -250,7 +250,7 @@ class Gesture(_Line):
     scale: Optional[float] = None
     rotation: Optional[float] = None
     steps: Optional[int] = None
-    #: What the gesture does: an identifier of the configuration. It is `None` in an added cancel if the gesture is known only from a `State`.
+    #: The identifier in the configuration that says what the gesture does. It is `None` in an added cancel if the gesture is known only from a `State`.
     action: Optional[str] = None
 
     @property
