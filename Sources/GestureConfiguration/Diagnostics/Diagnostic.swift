@@ -38,16 +38,11 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     package var source: String? { location.source }
 
     /// `gestured.toml:41:21: error: unknown key "slopp"; did you mean "slop"?`
-    package var headline: String { "\(place): \(severity.rawValue): \(advice)" }
+    package var headline: String { "\(location.place): \(severity.rawValue): \(advice)" }
 
     /// The headline without the severity, for a log that has its own severities.
-    package var logLine: String { "\(place): \(advice)" }
+    package var logLine: String { "\(location.place): \(advice)" }
 
-    /// The location as printable text, because file names may contain any character.
-    private var place: String {
-        let name = SafeText.terminal(file)
-        return line > 0 ? "\(name):\(line):\(column)" : name
-    }
     private var advice: String { message + Spelling.hint(suggestion) }
 
     /// The result of `text` if every character takes one column.
@@ -56,19 +51,7 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     /// Returns the headline, the source line, and carets under the characters that are wrong.
     /// - Parameter columns: returns the number of terminal columns that a character takes.
     package func text(columns: (Unicode.Scalar) -> Int) -> String {
-        guard let source, line > 0 else { return headline }
-        let number = String(line)
-        let margin = String(repeating: " ", count: max(0, 5 - number.count))
-        let gap = String(repeating: " ", count: max(5, number.count))
-        let scalars = Array(source.unicodeScalars)
-        // Tabs are kept, so that the carets line up in a terminal.
-        var indent = ""
-        for scalar in scalars.prefix(max(0, location.sourceColumn - 1)) {
-            indent += scalar == "\t" ? "\t" : String(repeating: " ", count: columns(scalar))
-        }
-        let marked = scalars.dropFirst(max(0, location.sourceColumn - 1)).prefix(max(1, length))
-        let carets = max(1, marked.reduce(0) { $0 + columns($1) })
-        return "\(headline)\n\(margin)\(number) | \(source)\n\(gap) | \(indent)\(String(repeating: "^", count: carets))"
+        location.text("\(severity.rawValue): \(advice)", columns: columns)
     }
 }
 
@@ -105,6 +88,34 @@ package struct SourceLocation: Hashable, Sendable {
         self.file = file
         (self.line, self.column, self.length) = (line, column, length)
         sourceColumn = column
+    }
+}
+
+extension SourceLocation {
+    /// The location as printable text, because file names may contain any character.
+    fileprivate var place: String {
+        let name = SafeText.terminal(file)
+        return line > 0 ? "\(name):\(line):\(column)" : name
+    }
+
+    /// Returns a headline that begins with the location, the source line, and carets under the characters from the column
+    /// on.
+    /// - Parameter columns: returns the number of terminal columns that a character takes.
+    func text(_ message: String, columns: (Unicode.Scalar) -> Int) -> String {
+        let headline = "\(place): \(message)"
+        guard let source, line > 0 else { return headline }
+        let number = String(line)
+        let margin = String(repeating: " ", count: max(0, 5 - number.count))
+        let gap = String(repeating: " ", count: max(5, number.count))
+        let scalars = Array(source.unicodeScalars)
+        // Tabs are kept, so that the carets line up in a terminal.
+        var indent = ""
+        for scalar in scalars.prefix(max(0, sourceColumn - 1)) {
+            indent += scalar == "\t" ? "\t" : String(repeating: " ", count: columns(scalar))
+        }
+        let marked = scalars.dropFirst(max(0, sourceColumn - 1)).prefix(max(1, length))
+        let carets = max(1, marked.reduce(0) { $0 + columns($1) })
+        return "\(headline)\n\(margin)\(number) | \(source)\n\(gap) | \(indent)\(String(repeating: "^", count: carets))"
     }
 }
 

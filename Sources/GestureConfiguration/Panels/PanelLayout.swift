@@ -78,7 +78,9 @@ package struct PanelLayout: Hashable, Sendable {
 
     /// Warnings (never errors) that apply to this panel, in the order of the files. Finding them takes longer than laying
     /// out the regions.
-    package var diagnostics: [Diagnostic] { sorted(LayoutWarnings.find(in: self, about: rules.regionIndices)) }
+    package var diagnostics: [Diagnostic] {
+        sorted(LayoutWarnings.find(in: self, about: rules.regionIndices), by: \.location)
+    }
 
     /// Returns the warnings about some regions.
     package func diagnostics(of ids: Set<String>) -> [Diagnostic] {
@@ -136,18 +138,19 @@ package struct PanelLayout: Hashable, Sendable {
         return rule.defaults == GestureDefaults() ? layers : layers + [rule.defaults]
     }
 
-    /// Returns the diagnostics in the order of their locations in the files.
-    private func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
-        guard !diagnostics.isEmpty else { return [] }
-        var missing = Set(diagnostics.map { $0.file })
+    /// Returns the items in the order of their locations in the files.
+    func sorted<Item>(_ items: [Item], by location: KeyPath<Item, SourceLocation>) -> [Item] {
+        guard !items.isEmpty else { return [] }
+        var missing = Set(items.map { $0[keyPath: location].file })
         var files: [String: Int] = [:]
         var last = ""
         for index in rules.indices where !missing.isEmpty && rules[index].location.file != last {
             last = rules[index].location.file
             if missing.remove(last) != nil { files[last] = files.count }
         }
-        return diagnostics.sorted { a, b in
-            (files[a.file] ?? 0, a.line, a.column) < (files[b.file] ?? 0, b.line, b.column)
+        return items.sorted { a, b in
+            let (a, b) = (a[keyPath: location], b[keyPath: location])
+            return (files[a.file] ?? 0, a.line, a.column) < (files[b.file] ?? 0, b.line, b.column)
         }
     }
 }

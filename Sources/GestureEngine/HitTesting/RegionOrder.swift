@@ -57,7 +57,7 @@ extension [Region] {
     }
 
     /// Whether `region` is an ancestor of `other`.
-    func isAncestor(_ region: RegionIndex, of other: RegionIndex) -> Bool {
+    package func isAncestor(_ region: RegionIndex, of other: RegionIndex) -> Bool {
         var next = self[other].parent
         while let above = next {
             if above == region { return true }

@@ -5,9 +5,14 @@ package import GestureProtocol
 
 /// Writes the result of a check of a configuration.
 package enum CheckReply {
-    /// Writes `"ok":true,"diagnostics":[…],"gestures":[…]`, with the decision delay of each gesture.
-    /// - Parameter regions: `nil` if the configuration has errors.
-    package static func write(_ diagnostics: [Diagnostic], _ regions: [Region]?, into json: inout JSONWriter) {
+    /// Writes `"ok":true,"diagnostics":[…],"gestures":[…]`, with the decision delay of each gesture, and `"accessibility":[…]`.
+    /// - Parameters:
+    ///   - regions: `nil` if the configuration has errors.
+    ///   - findings: `nil` if accessibility was not checked.
+    package static func write(
+        _ diagnostics: [Diagnostic], _ regions: [Region]?, _ findings: [AccessibilityFinding]? = nil,
+        into json: inout JSONWriter
+    ) {
         json.member("ok", regions != nil)
         json.objects("diagnostics", diagnostics) { $0.write(into: &$1) }
         json.objects("gestures", (regions ?? []).decisions) { decision, json in
@@ -17,6 +22,7 @@ package enum CheckReply {
             json.member("decided", "\(decision.delay)")
             json.member("decided_ms", decision.delay.interval.wholeMilliseconds)
         }
+        if let findings { json.objects("accessibility", findings) { $0.write(into: &$1) } }
     }
 }
 

@@ -17,6 +17,9 @@ struct Check: ParsableCommand {
             Prints errors and warnings in the format of compilers. Without arguments it checks the files that the \
             daemon reads: /etc/gestured/gestured.toml and /etc/gestured/conf.d. If several files are given, later \
             ones override earlier ones, as in conf.d. Ends with a verdict; the exit status is 78 if there are errors.
+
+            With --accessibility it lists what may keep somebody from using the panels that the files describe, each \
+            with the clause of a standard and a cure.
             """)
 
     @Argument(
@@ -36,6 +39,15 @@ struct Check: ParsableCommand {
             """)
     var keys = false
 
+    @Flag(help: "List what may keep somebody from using the panels, instead of the delays.")
+    var accessibility = false
+
+    @Option(
+        help: ArgumentHelp(
+            "With --accessibility, check only this panel: its id in the files, or its name.", valueName: "device"),
+        completion: DaemonNames.devices)
+    var device: String?
+
     @OptionGroup var socket: SocketOptions
 
     @OptionGroup var table: TableOptions
@@ -52,6 +64,10 @@ struct Check: ParsableCommand {
             throw ValidationError("--mqtt checks one file; pass only that file")
         }
         if keys, mqtt { throw ValidationError("--keys and --mqtt cannot be combined; use one of them") }
+        if accessibility, keys || mqtt {
+            throw ValidationError("--accessibility checks the files of the daemon; leave out --keys and --mqtt")
+        }
+        if device != nil, !accessibility { throw ValidationError("--device is for --accessibility; leave it out") }
         if keys, files.count > 1 {
             throw ValidationError("--keys checks one file; pass the files of the daemon with --config")
         }
@@ -73,10 +89,12 @@ struct Check: ParsableCommand {
             throw ToolError(.configuration, json ? "" : Self.refusal(outcome.diagnostics))
         }
         let (regions, diagnostics) = ConfigurationLoading.layout(of: configuration)
+        let findings = accessibility ? try findings(in: configuration) : nil
         guard !json else {
-            return StandardOutput.write(Self.line(outcome.diagnostics + diagnostics, regions))
+            return StandardOutput.write(Self.line(outcome.diagnostics + diagnostics, regions, findings))
         }
         ConfigurationLoading.show(diagnostics)
+        if let findings { return show(findings, in: outcome.paths) }
         guard !quiet else { return }
         show(regions, of: outcome.paths)
         guard !table.noLegend, !outcome.paths.isEmpty else { return }
@@ -92,6 +110,31 @@ struct Check: ParsableCommand {
         if !table.noLegend, !gestures.rows.isEmpty { StandardOutput.write("\n") }
     }
 
+    /// Returns the findings about the panel that `--device` names, or about all panels that the files describe.
+    private func findings(in configuration: Configuration) throws(ToolError) -> [AccessibilityFinding] {
+        if let device { return try PanelOption.panel(device, of: configuration).layout.accessibility }
+        return configuration.panelRules.flatMap { PanelSetup(nominal: configuration, rule: $0).layout.accessibility }
+    }
+
+    /// Prints findings, each once even if several panels have it.
+    private func show(_ findings: [AccessibilityFinding], in paths: [String]) {
+        let layout = StandardOutput.layout
+        var shown: Set<String> = []
+        var counts: [AccessibilityFinding.Severity: Int] = [:]
+        for finding in findings {
+            let text = finding.text { layout.plain(String($0)).columns }
+            guard shown.insert(text).inserted else { continue }
+            counts[finding.rule.severity, default: 0] += 1
+            StandardOutput.write(layout.diagnostic(text) + "\n", in: layout)
+        }
+        guard !quiet, !table.noLegend, !paths.isEmpty else { return }
+        let found = [(AccessibilityFinding.Severity.warning, "warning"), (.hint, "hint")]
+            .compactMap { severity, word in counts[severity].map { counted($0, word) } }
+        StandardOutput.write(
+            Self.list(paths) + ": checked, " + (found.isEmpty ? "nothing found" : found.joined(separator: ", "))
+                + "; what the application does was not checked\n")
+    }
+
     private static func refusal(_ diagnostics: [Diagnostic]) -> String {
         let errors = diagnostics.count { $0.severity == .error }
         return "the configuration has \(counted(errors, "error")), so the daemon would not use it; correct them first"
@@ -99,9 +142,10 @@ struct Check: ParsableCommand {
 
     /// Returns a line such as `/etc/gestured/gestured.toml: ok, 1 warning`.
     private static func verdict(_ paths: [String], warnings: Int) -> String {
-        paths.map(\.safe).joined(separator: ", ") + ": ok" + (warnings > 0 ? ", \(counted(warnings, "warning"))" : "")
-            + "\n"
+        list(paths) + ": ok" + (warnings > 0 ? ", \(counted(warnings, "warning"))" : "") + "\n"
     }
+
+    private static func list(_ paths: [String]) -> String { paths.map(\.safe).joined(separator: ", ") }
 
     private var mqttFile: String? { (source.config + files).first }
 
@@ -160,10 +204,12 @@ struct Check: ParsableCommand {
                 rights: rights, privateRegions: .unknown))
     }
 
-    /// Returns `{"ok":true,"diagnostics":[…],"gestures":[…]}`.
+    /// Returns `{"ok":true,"diagnostics":[…],"gestures":[…]}`, perhaps with `accessibility`.
     /// - Parameter regions: `nil` if the configuration has errors.
-    static func line(_ diagnostics: [Diagnostic], _ regions: [Region]?) -> [UInt8] {
-        JSONWriter.line { CheckReply.write(diagnostics, regions, into: &$0) }
+    static func line(
+        _ diagnostics: [Diagnostic], _ regions: [Region]?, _ findings: [AccessibilityFinding]? = nil
+    ) -> [UInt8] {
+        JSONWriter.line { CheckReply.write(diagnostics, regions, findings, into: &$0) }
     }
 
     static func table(_ regions: [Region]) -> Table {

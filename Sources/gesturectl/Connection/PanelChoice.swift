@@ -18,6 +18,11 @@ extension PanelOption {
     /// Returns the panel of a configuration that `--device` names by its id, or by a name that its `match` selects.
     /// - Throws: `ToolError` 1 if there is no such panel, 64 if there are several.
     func panel(of configuration: Configuration) throws(ToolError) -> PanelSetup {
+        try Self.panel(device, of: configuration)
+    }
+
+    /// - Parameter device: `nil` for the only panel.
+    static func panel(_ device: String?, of configuration: Configuration) throws(ToolError) -> PanelSetup {
         let rules = configuration.panelRules
         func id(_ rule: DeviceRule?) -> String { PanelSetup(nominal: configuration, rule: rule).device }
         var meant = rules

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+
+/// What a gesture demands from a hand. A new kind needs a case in each `switch` of this file.
+private enum Demand {
+    /// Touches of one finger, which need not be held.
+    case touch
+    /// One finger that stays down for a time.
+    case hold(Interval)
+    /// A movement of one finger whose path or direction matters.
+    case path
+    /// A movement of one finger to a place.
+    case drag
+    case severalFingers
+    /// Other gestures.
+    case gestures
+
+    init(_ settings: GestureSettings) {
+        if settings.fingers > 1 {
+            self = .severalFingers
+            return
+        }
+        switch settings {
+        case .press, .tap: self = .touch
+        case .longPress(let hold): self = .hold(hold.delay)
+        case .repeat(let hold): self = .hold(hold.delay)
+        case .drag: self = .drag
+        case .swipe: self = .path
+        case .pinch, .rotate: self = .severalFingers
+        case .pattern: self = .gestures
+        }
+    }
+}
+
+extension Gesture {
+    /// Whether one touch of one finger is enough.
+    var isOneTap: Bool {
+        guard after.isEmpty, settings.taps == 0 else { return false }
+        return switch settings {
+        case .press: true
+        case .tap(let tap): tap.fingers == 1 && tap.count == 1
+        case .longPress, .repeat, .drag, .swipe, .pinch, .rotate, .pattern: false
+        }
+    }
+
+    /// Whether a finger has to hit the region to make the gesture.
+    var hasTarget: Bool {
+        switch Demand(settings) {
+        case .touch, .hold: true
+        case .path, .drag, .severalFingers, .gestures: false
+        }
+    }
+}
+
+extension AccessibilityCheck {
+    /// A limit is not reported if it is at least this many times the built-in default, because a user who may multiply
+    /// a limit by ten has enough time (WCAG 2.2.1).
+    private static let enough: Int64 = 10
+    /// EN 301 549 5.7: users may slow a repeat down to this delay and this interval.
+    private static let slowRepeat = Interval.milliseconds(2000)
+    /// The default of `delay`, which leaves a slow hand the time to lift.
+    private static let earlyRepeat = RepeatSettings().delay
+
+    mutating func check(_ gesture: Gesture, _ rule: GestureRule, in index: RegionIndex) {
+        switch Demand(gesture.settings) {
+        case .severalFingers:
+            reportUnlessTap(.multiFingerOnly, gesture, rule, in: index, "needs several fingers")
+        case .path: reportUnlessTap(.pathOnly, gesture, rule, in: index, "needs a movement along a path")
+        case .drag: reportUnlessTap(.dragOnly, gesture, rule, in: index, "needs a finger that moves")
+        case .hold(let time):
+            reportUnlessTap(
+                .holdOnly, gesture, rule, in: index, "needs a finger that stays for \(time.wholeMilliseconds) ms")
+        case .touch, .gestures: break
+        }
+        checkTiming(gesture, rule, in: index)
+    }
+
+    private mutating func checkTiming(_ gesture: Gesture, _ rule: GestureRule, in index: RegionIndex) {
+        switch gesture.settings {
+        case .press: checkLanding(gesture, rule, in: index)
+        case .tap(let tap):
+            if tap.when == .landing { checkLanding(gesture, rule, in: index) }
+            if tap.count > 1 { reportFixed("gap", tap.gap, TapSettings().gap, rule, in: index) }
+            reportFixed("max_time", tap.maxTime, TapSettings().maxTime, rule, in: index)
+        case .longPress(let hold): reportFixed("delay", hold.delay, LongPressSettings().delay, rule, in: index)
+        case .repeat(let settings): checkRepeat(settings, rule, in: index)
+        case .swipe(let swipe): reportFixed("max_time", swipe.maxTime, SwipeSettings().maxTime, rule, in: index)
+        case .pattern(let pattern): checkPattern(pattern, gesture, rule, in: index)
+        case .drag, .pinch, .rotate: break
+        }
+    }
+
+    /// Reports a gesture at the landing that has an action, or whose region has no gesture that ends with a lift instead. Beside
+    /// a tap, a press is usually what highlights a button.
+    private mutating func checkLanding(_ gesture: Gesture, _ rule: GestureRule, in index: RegionIndex) {
+        let name = "\(regions[index].name).\(gesture.name)"
+        if case .tap = gesture.settings {
+            return report(
+                .actsAtLanding, index, of: rule, "\(name) is recognized at the landing, so it cannot be taken back",
+                cure: "remove when")
+        }
+        let hasOther = regions[index].gestures.contains { other in
+            if case .press = other.settings { false } else { other.hasTarget }
+        }
+        guard gesture.action != nil || !hasOther else { return }
+        report(
+            .actsAtLanding, index, of: rule, "\(name) begins at the landing, where it cannot be taken back",
+            cure: "use a button, or let the application wait for an end with inside = true")
+    }
+
+    /// Reports a time that the gesture sets itself, because such a time is the same in every profile.
+    private mutating func reportFixed(
+        _ key: String, _ time: Interval, _ standard: Interval, _ rule: GestureRule, in index: RegionIndex
+    ) {
+        guard rule.sets(key), time.microseconds < standard.microseconds * Self.enough else { return }
+        report(
+            .timingFixed, index, of: rule,
+            "\(regions[index].name).\(rule.name) sets its own \(key) of \(time.wholeMilliseconds) ms, which no profile "
+                + "can lengthen",
+            cure: "set it in defaults of the region")
+    }
+
+    private mutating func checkRepeat(_ settings: RepeatSettings, _ rule: GestureRule, in index: RegionIndex) {
+        let name = "\(regions[index].name).\(rule.name)"
+        if settings.delay < Self.earlyRepeat {
+            report(
+                .repeatEarly, index, of: rule,
+                "\(name) starts after \(settings.delay.wholeMilliseconds) ms, before a slow hand has lifted",
+                cure: "set delay to \(Self.earlyRepeat.wholeMilliseconds) ms or more")
+        }
+        let times = [
+            ("delay", settings.delay), ("interval", settings.interval), ("min_interval", settings.minInterval),
+        ]
+        let fixed = times.filter { rule.sets($0.0) && $0.1 < Self.slowRepeat }.map { $0.0 }
+        guard !fixed.isEmpty else { return }
+        report(
+            .repeatFixed, index, of: rule,
+            "\(name) sets its own \(fixed.joined(separator: " and ")), which no profile can slow down",
+            cure: "set \(fixed.count == 1 ? "it" : "them") in defaults of the region")
+    }
+
+    /// Reports the limits of a pattern, which are in no profile.
+    private mutating func checkPattern(
+        _ pattern: PatternSettings, _ gesture: Gesture, _ rule: GestureRule, in index: RegionIndex
+    ) {
+        let standard = PatternSettings()
+        let gap = Interval(microseconds: standard.maxGap.microseconds * Self.enough)
+        let timeout = Interval(microseconds: standard.timeout.microseconds * Self.enough)
+        let isSlow = pattern.steps.count < 2 || (pattern.maxGap >= gap && pattern.timeout >= timeout)
+        guard !isSlow, gesture.action.map({ hasTap(for: $0, inScenesOf: index) }) != true else { return }
+        report(
+            .patternTiming, index, of: rule,
+            "\(regions[index].name).\(gesture.name) leaves \(pattern.maxGap.wholeMilliseconds) ms between steps and "
+                + "\(pattern.timeout.wholeMilliseconds) ms in all, which no profile can lengthen",
+            cure: "set max_gap to \(gap.wholeMilliseconds) ms and timeout to \(timeout.wholeMilliseconds) ms, or give "
+                + "a tap the same action")
+    }
+}
+
+extension GestureRule {
+    /// Whether the gesture's own table has a key.
+    fileprivate func sets(_ key: String) -> Bool {
+        overrides.contains { $0.key == key } && !type.presets.contains { $0.key == key }
+    }
+}
