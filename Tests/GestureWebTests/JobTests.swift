@@ -49,6 +49,17 @@ struct JobTests {
         #expect(merged.contains("\"file\":\"b.toml\",\"line\":1"))
     }
 
+    @Test("A check reports barriers if the page asks for them")
+    func accessibility() throws {
+        let fixture = try TestBridge()
+        let size = "width=1000&height=500&width_mm=200&height_mm=100"
+        let text = Self.configuration.replacing("\"full\"", with: "{ rect = [0, 0, 40, 40] }")
+        let found = try fixture.answer(to: post("/check?\(size)&accessibility=true", text))
+        #expect(found.contains("\"accessibility\":[{\"severity\":\"hint\",\"code\":\"finger_size\""))
+        #expect(try !fixture.answer(to: post("/check?\(size)", text)).contains("\"accessibility\""))
+        #expect(try fixture.answer(to: post("/check?accessibility=yes", text)).contains("accessibility must be true"))
+    }
+
     @Test(
         "An invalid check is refused",
         arguments: [

@@ -496,6 +496,22 @@ class DesignTests(InspectorCase):
         selected = self.page.js("(() => { const a = document.getElementById('design-text'); return a.value.slice(a.selectionStart, a.selectionEnd) })()")
         assert '"tpa"' in selected
 
+    def test_targets_that_are_too_small_or_too_near_are_marked(self):
+        small = "".join(f'[[region]]\nid = "{name}"\nshape = {{ rect = ["{x}mm", "190mm", "{side}mm", "{side}mm"] }}\ngestures = ["tap"]\n'
+                        for name, x, side in (("first", 10, 3), ("second", 13.5, 3), ("large", 130, 7)))
+        self.page.js(f"""(() => {{ const area = document.getElementById('design-text'); area.value += {json.dumps(small)};
+            area.dispatchEvent(new Event('input', {{bubbles: true}})) }})()""")
+        self.click("[data-tab=check]")
+        self.click("#design-accessibility")
+        self.page.until("document.querySelectorAll('.barrier').length >= 3")
+        marks = "Object.fromEntries([...document.querySelectorAll('.barrier')].map((mark) => [mark.dataset.barrier, mark.getAttribute('class')]))"
+        marked = self.page.js(marks)
+        assert marked == {"first": "barrier target_size", "second": "barrier target_size", "large": "barrier finger_size"}
+        assert "WCAG 2.2 2.5.8" in self.text("#design-checks")
+        self.click("#design-accessibility")
+        self.page.until("document.querySelectorAll('.barrier').length === 0")
+        assert "WCAG" not in self.text("#design-checks")
+
     def test_regions_are_tried_live_before_they_are_saved(self):
         self.click("#design-try")
         self.page.until("document.getElementById('design-trial').textContent.includes('on the panel')")

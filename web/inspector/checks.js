@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The diagnostics that the bridge reports when it checks the files in the mode Design.
+// The diagnostics and the findings on accessibility that the bridge reports when it checks the files in the mode Design.
 import { fetchJson } from "./connection.js";
 import { byId, make } from "./dom.js";
 
@@ -8,16 +8,18 @@ export class Checks {
   onchoose = (line, file) => {};
 
   /**
-   * Checks the files for a panel, and shows the diagnostics.
-   * @returns {Promise<object[] | null>} The decision delay of each gesture, or null if the check could not be run.
+   * Checks the files for a panel, and shows the diagnostics and the findings on accessibility, if they are wanted.
+   * @returns {Promise<{gestures: object[], accessibility?: object[]} | null>} The decision delay of each gesture, and the findings;
+   *   null if the check could not be run.
    */
   async run(files, size) {
     const query = new URLSearchParams({ width: size.width, height: size.height, width_mm: size.widthMm, height_mm: size.heightMm });
+    if (byId("design-accessibility").checked) query.set("accessibility", "true");
     const [type, body] = files.length === 1 ? ["application/toml", files[0].text] : ["application/json", JSON.stringify({ files })];
     try {
       const result = await fetchJson(`check?${query}`, { method: "POST", headers: { "Content-Type": type }, body });
-      this.show(result.diagnostics, files.length);
-      return result.gestures ?? [];
+      this.show([...result.diagnostics, ...(result.accessibility ?? [])], files.length);
+      return result;
     } catch (error) {
       this.show([{ severity: "error", message: `The check could not be run: ${error.message}` }], files.length);
       return null;
@@ -34,8 +36,9 @@ export class Checks {
     tab.className = hasErrors ? "bad" : diagnostics.length > 0 ? "warn" : "good";
   }
 
-  #row({ severity, file, line, column, message, suggestion }, fileCount) {
-    const words = suggestion ? `${message}; did you mean “${suggestion}”?` : message;
+  #row({ severity, file, line, column, message, suggestion, cure, clause }, fileCount) {
+    const hint = suggestion ? `; did you mean “${suggestion}”?` : cure ? `; ${cure}` : "";
+    const words = `${message}${hint}${clause ? ` (${clause})` : ""}`;
     const place = line > 0 ? make("span", {}, `${fileCount > 1 && file ? `${file}:` : "line "}${line}:${column}`) : null;
     const choose = () => this.onchoose(line, file);
     return make("li", { class: severity }, make("button", { type: "button", onclick: choose }, make("strong", {}, severity), ` ${words} `, place));

@@ -62,6 +62,7 @@ export class Design {
     this.#editing.onrefuse = (error) => app.say(error.message, "bad");
     this.#form.onrename = (id) => this.#select(id);
     this.#checks.onchoose = (line, file) => this.#goTo(line, file);
+    byId("design-accessibility").addEventListener("change", () => this.#check());
     this.#listen();
     this.#setTool("select");
   }
@@ -289,8 +290,10 @@ export class Design {
   }
 
   async #check() {
-    const decisions = await this.#checks.run(this.#editing.files, this.#panel.size);
-    if (decisions) this.#form.showDecisions(decisions);
+    const result = await this.#checks.run(this.#editing.files, this.#panel.size);
+    if (!result) return;
+    this.#form.showDecisions(result.gestures ?? []);
+    this.#drawing.mark(result.accessibility ?? []);
   }
 
   /** Scrolls to a line of the text. */

@@ -7,6 +7,10 @@ import { drag, handles, move, rectangle } from "./shape.js";
 
 /** A movement of the pointer by less than this distance, in CSS pixels, is a click. */
 const CLICK = 4;
+/** The diameter of the circle around a small target that must be free of other targets, in output pixels (WCAG 2.2, 2.5.8). */
+const CIRCLE = 24;
+/** The side of the square that is drawn around a target that is too small for a finger, in mm. */
+const FINGER_MM = 9;
 /** The minimum length of each side of a new region, in mm. */
 const LEAST_MM = 1;
 
@@ -22,6 +26,8 @@ export class Drawing {
   /** Called with a new shape, in output pixels. */
   ondraw = () => {};
   #overlay = makeSvg("g", { class: "overlay" });
+  #barriers = makeSvg("g", { class: "barriers" });
+  #findings = [];
   #panel;
   #regions = new Map();
   #selected = null;
@@ -47,8 +53,34 @@ export class Drawing {
     this.view.show(panel, scale);
     this.view.svg.setAttribute("role", "application");
     this.view.svg.setAttribute("aria-label", "Drawing of the panel. Arrow keys move the selected region by a millimetre, or by ten with Shift. Delete removes it.");
-    this.view.svg.append(this.#overlay);
+    this.view.svg.append(this.#barriers, this.#overlay);
     this.#paint(this.#shape);
+    this.#paintBarriers();
+  }
+
+  /** Draws the targets that are too small or too near to each other: those that findings on accessibility name. */
+  mark(findings) {
+    this.#findings = findings.filter(({ code }) => code === "target_size" || code === "finger_size");
+    if (this.#panel) this.#paintBarriers();
+  }
+
+  #paintBarriers() {
+    this.#barriers.replaceChildren(...this.#findings.flatMap((finding) => this.#barrier(finding)));
+  }
+
+  /** Returns the outline of a target, and the space that it ought to have. */
+  #barrier({ region, code }) {
+    const shape = this.#regions.get(region)?.shape;
+    if (!shape) return [];
+    const { map } = this.view;
+    const { size } = this.#panel;
+    const [x, y, width, height] = bounds(shape);
+    const [cx, cy] = [map.x(x + width / 2), map.y(y + height / 2)];
+    const { name, ...attributes } = outline(shape, map);
+    const target = makeSvg(name, { ...attributes, class: `barrier ${code}`, "data-barrier": region });
+    if (code === "target_size") return [target, makeSvg("ellipse", { cx, cy, rx: (CIRCLE / 2) * map.kx, ry: (CIRCLE / 2) * map.ky, class: "space" })];
+    const [w, h] = [((FINGER_MM * size.width) / size.widthMm) * map.kx, ((FINGER_MM * size.height) / size.heightMm) * map.ky];
+    return [target, makeSvg("rect", { x: cx - w / 2, y: cy - h / 2, width: w, height: h, class: "space" })];
   }
 
   get #shape() {

@@ -13,11 +13,13 @@ struct CheckJob {
     let device: String?
     /// The panel's size, which replaces that of the configuration.
     let size: PanelSize?
+    /// Whether to report what may keep somebody from using the panel.
+    let findsBarriers: Bool
 
     /// - Parameters:
     ///   - body: TOML, or JSON with `files`.
     ///   - query: the parameters `width`, `height`, `width_mm` and `height_mm`, which must be given together or not at
-    ///     all, and `device`.
+    ///     all, `device`, and `accessibility`, which must be `true`.
     init(_ body: [UInt8], isJSON: Bool, _ query: [(name: String, value: String)]) throws(RequestError) {
         let sent: SentConfiguration?
         if isJSON {
@@ -32,6 +34,11 @@ struct CheckJob {
         configuration = sent
         device = query.first { $0.name == "device" }?.value
         size = try Self.size(query)
+        let accessibility = query.first { $0.name == "accessibility" }?.value
+        guard accessibility == nil || accessibility == "true" else {
+            throw RequestError(.badValue, "accessibility must be true")
+        }
+        findsBarriers = accessibility != nil
     }
 
     private static func size(_ query: [(name: String, value: String)]) throws(RequestError) -> PanelSize? {
@@ -57,7 +64,9 @@ struct CheckJob {
         let rule = rules.first { rule in device.map { $0 == rule.id } ?? (rule.output.sizePixels != nil) }
         let setup = PanelSetup(nominal: configuration, rule: rule, size: size)
         return JSONWriter.line { json in
-            CheckReply.write(diagnostics + setup.diagnostics, setup.regions, into: &json)
+            CheckReply.write(
+                diagnostics + setup.diagnostics, setup.regions, findsBarriers ? setup.layout.accessibility : nil,
+                into: &json)
             RegionsReply.write([setup], matching: { _ in true }, seesPrivate: true, into: &json)
         }
     }
