@@ -95,12 +95,13 @@ extension AccessibilityCheck {
         }
     }
 
-    /// Returns a region that is too near to a small target. Regions with `pass` take no touch from it.
+    /// Returns the smallest region that is too near to a small target. Regions with `pass` take no touch from it.
     private func neighbour(of target: AccessibilityTarget) -> RegionIndex? {
-        targets.first { other in
+        let near = targets.filter { other in
             other.index != target.index && target.isNear(other) && !regions[other.index].pass
                 && scenes.areTogether(target.index, other.index)
-        }?.index
+        }
+        return near.min { $0.size.width * $0.size.height < $1.size.width * $1.size.height }?.index
     }
 
     /// Whether every action of a target can be had from a tap in another region that is large enough.
