@@ -22,7 +22,7 @@ struct GestureMaker {
     }
 
     private static func settings(_ bytes: inout FuzzBytes, _ ids: [String]) -> GestureSettings {
-        switch bytes.below(9) {
+        switch bytes.below(12) {
         case 0: .press(press(&bytes))
         case 1: .tap(tap(&bytes))
         case 2: .longPress(longPress(&bytes))
@@ -31,6 +31,9 @@ struct GestureMaker {
         case 5: .swipe(swipe(&bytes))
         case 6: .pinch(pinch(&bytes))
         case 7: .rotate(rotate(&bytes))
+        case 8: .dial(dial(&bytes))
+        case 9: .chain(chain(&bytes))
+        case 10: .stroke(stroke(&bytes))
         default: .pattern(pattern(&bytes, ids))
         }
     }
@@ -107,6 +110,28 @@ struct GestureMaker {
         settings.directions = bytes.pick([[.in, .out], [.in], [.out]])
         settings.step = bytes.pick([0, 0, 2])
         return settings
+    }
+
+    private static func dial(_ bytes: inout FuzzBytes) -> DialSettings {
+        var dial = DialSettings()
+        (dial.center, dial.start) = (bytes.flip() ? .drawn : .region, bytes.pick(lengths))
+        (dial.step, dial.minRadius) = (bytes.pick(lengths), bytes.pick(lengths))
+        return dial
+    }
+
+    private static func chain(_ bytes: inout FuzzBytes) -> ChainSettings {
+        var chain = ChainSettings()
+        chain.path = bytes.pick([[.right, .down], [.left, .right, .left], [.upLeft]])
+        (chain.minSegment, chain.maxTime) = (bytes.pick(lengths), time(&bytes))
+        chain.when = bytes.flip() ? .threshold : .lift
+        return chain
+    }
+
+    private static func stroke(_ bytes: inout FuzzBytes) -> StrokeSettings {
+        var stroke = StrokeSettings()
+        stroke.templates = [[Point(x: 0, y: 0), Point(x: 10, y: 0), Point(x: 10, y: 10)]]
+        (stroke.minScore, stroke.minLength) = (bytes.flip() ? 0 : 0.8, bytes.pick(lengths))
+        return stroke
     }
 
     private static func rotate(_ bytes: inout FuzzBytes) -> RotateSettings {

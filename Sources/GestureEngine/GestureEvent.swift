@@ -38,6 +38,13 @@ package struct GestureEvent: Hashable, Sendable, BitwiseCopyable {
         case pinch(scale: Double)
         /// The rotation in degrees, clockwise positive, not wrapped at 180.
         case rotate(rotation: Double)
+        /// The rotation in degrees, clockwise positive, over any number of turns. `steps` is the number of whole steps
+        /// in it; `nil` without a step. `velocity` is in degrees per second.
+        case dial(rotation: Double, steps: Int?, velocity: Double)
+        /// `duration` is the time from the landing to the recognition; `start` is the landing position.
+        case chain(duration: Interval, start: Point)
+        /// `score` is the similarity with the best template, from 0 to 1.
+        case stroke(score: Double, duration: Interval, start: Point)
         /// `steps` is the number of steps; `duration` is the time from the first to the last.
         case pattern(steps: Int, duration: Interval)
         /// The gesture was not recognized, for this reason. Emitted without a phase, and only while the engine's

@@ -97,6 +97,8 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         case minVelocity = "min_velocity"
         case maxDeviation = "max_deviation"
         case minSpan = "min_span"
+        case minSegment = "min_segment"
+        case minLength = "min_length"
         case maxLiftSpread = "max_lift_spread"
         case minGap = "min_gap"
         case maxGap = "max_gap"

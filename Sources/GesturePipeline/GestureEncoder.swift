@@ -148,6 +148,17 @@ package struct GestureEncoder: Sendable {
         case .swipe(let swipe): writeSwipe(swipe, to: &json)
         case .pinch(let factor): json.member("scale", tenThousandths: factor)
         case .rotate(let rotation): json.member("rotation", tenths: rotation)
+        case .dial(let rotation, let steps, let velocity):
+            json.member("rotation", tenths: rotation)
+            if let steps { json.member("steps", steps) }
+            json.member("velocity_deg_s", tenths: velocity)
+        case .chain(let duration, let start):
+            json.member("duration_ms", duration.wholeMilliseconds)
+            writePoint("start", start, to: &json)
+        case .stroke(let score, let duration, let start):
+            json.member("score", tenThousandths: score)
+            json.member("duration_ms", duration.wholeMilliseconds)
+            writePoint("start", start, to: &json)
         case .pattern(let steps, _): json.member("steps", steps)
         }
     }
@@ -187,7 +198,7 @@ package struct GestureEncoder: Sendable {
             if let held { json.member("held_ms", held.wholeMilliseconds) }
         case .tap(_, let duration), .pattern(_, let duration):
             json.member("duration_ms", duration.wholeMilliseconds)
-        case .repeat, .drag, .swipe, .pinch, .rotate, .failed: break
+        case .repeat, .drag, .swipe, .pinch, .rotate, .dial, .chain, .stroke, .failed: break
         }
     }
 }

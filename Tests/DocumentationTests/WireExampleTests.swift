@@ -82,6 +82,10 @@ struct WireExampleTests {
                 SwipeDetail(direction: .left, angle: 180, distance: 1, speed: 1, duration: .zero, start: .zero))
         case "pinch": return .pinch(scale: 1)
         case "rotate": return .rotate(rotation: 1)
+        case "dial":
+            return .dial(rotation: 1, steps: value["steps"] == nil ? nil : 1, velocity: 1)
+        case "chain": return .chain(duration: .zero, start: .zero)
+        case "stroke": return .stroke(score: 1, duration: .zero, start: .zero)
         case "pattern": return .pattern(steps: 1, duration: .zero)
         default: return nil
         }

@@ -21,6 +21,9 @@ struct ClientKindTests {
         case .swipe: .swipe
         case .pinch: .pinch
         case .rotate: .rotate
+        case .dial: .dial
+        case .chain: .chain
+        case .stroke: .stroke
         case .pattern: .pattern
         }
     }

@@ -3,17 +3,18 @@
 /// A parsed `gesture` line.
 struct GestureLine {
     enum Kind: Int, CaseIterable {
-        case press, tap, doubleTap, twoFingerTap, longPress, `repeat`, drag, swipe, pinch, rotate, pattern
+        case press, tap, doubleTap, twoFingerTap, longPress, `repeat`, drag, swipe, pinch, rotate, dial, chain, stroke,
+            pattern
 
         static let words: [StaticString] = [
             "press", "tap", "double_tap", "two_finger_tap", "long_press", "repeat", "drag", "swipe", "pinch", "rotate",
-            "pattern",
+            "dial", "chain", "stroke", "pattern",
         ]
 
         var isContinuous: Bool {
             switch self {
-            case .press, .longPress, .drag, .pinch, .rotate: true
-            case .tap, .doubleTap, .twoFingerTap, .repeat, .swipe, .pattern: false
+            case .press, .longPress, .drag, .pinch, .rotate, .dial: true
+            case .tap, .doubleTap, .twoFingerTap, .repeat, .swipe, .chain, .stroke, .pattern: false
             }
         }
     }
@@ -103,6 +104,18 @@ struct GestureLine {
         case .pinch:
             if cursor.tenThousandths("scale") < 0 { cursor.fail("a negative scale") }
         case .rotate: Self.tenths(["rotation"], &cursor)
+        case .dial:
+            cursor.tenths("rotation")
+            if cursor.skipKey("steps") { _ = cursor.integer() }
+            cursor.tenths("velocity_deg_s")
+        case .chain:
+            Self.duration("duration_ms", &cursor)
+            point("start", &cursor)
+        case .stroke:
+            let score = cursor.tenThousandths("score")
+            if score < 0 || score > 1 { cursor.fail("a score of \(score)") }
+            Self.duration("duration_ms", &cursor)
+            point("start", &cursor)
         case .pattern: _ = Self.integer("steps", &cursor)
         case .press, .longPress, nil: break
         }
@@ -123,7 +136,7 @@ struct GestureLine {
             readHeld(&cursor)
         case .longPress: readHeld(&cursor)
         case .tap, .doubleTap, .twoFingerTap, .pattern: Self.duration("duration_ms", &cursor)
-        case .repeat, .drag, .swipe, .pinch, .rotate, nil: break
+        case .repeat, .drag, .swipe, .pinch, .rotate, .dial, .chain, .stroke, nil: break
         }
     }
 

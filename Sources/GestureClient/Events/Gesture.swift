@@ -60,10 +60,14 @@ extension GestureClient {
         public var velocity: Point?
         /// Pinch, zooming drag: the scale.
         public var scale: Double?
-        /// Rotate: the angle in degrees.
+        /// Rotate, dial: the angle in degrees.
         public var rotation: Double?
-        /// Pattern: the number of steps.
+        /// Dial: the speed in degrees per second, clockwise positive.
+        public var turnRate: Double?
+        /// Pattern: the number of steps. Dial: the number of whole steps in the rotation, if it has a step.
         public var steps: Int?
+        /// Stroke: the similarity with the best template, from 0 to 1.
+        public var score: Double?
 
         package init(_ line: JSONValue) {
             kind = Kind(rawValue: line.text("gesture"))
@@ -95,7 +99,9 @@ extension GestureClient {
             velocity = line.point("vx", "vy")
             scale = line["scale"]?.number
             rotation = line["rotation"]?.number
+            turnRate = line["velocity_deg_s"]?.number
             steps = line.wholeIfThere("steps")
+            score = line["score"]?.number
         }
 
         /// Creates a gesture that is known only from a `state`.
@@ -135,9 +141,12 @@ extension GestureClient.Gesture {
         public static let swipe = Self(rawValue: "swipe")
         public static let pinch = Self(rawValue: "pinch")
         public static let rotate = Self(rawValue: "rotate")
+        public static let dial = Self(rawValue: "dial")
+        public static let chain = Self(rawValue: "chain")
+        public static let stroke = Self(rawValue: "stroke")
         public static let pattern = Self(rawValue: "pattern")
 
-        private static let continuous: Set<Self> = [.press, .longPress, .drag, .pinch, .rotate]
+        private static let continuous: Set<Self> = [.press, .longPress, .drag, .pinch, .rotate, .dial]
 
         /// Whether gestures of this kind have phases; `false` for a kind that only a later daemon has.
         public var isContinuous: Bool { Self.continuous.contains(self) }

@@ -8,7 +8,7 @@ package enum GestureType: String, CaseIterable, Hashable, Sendable {
     case twoFingerTap = "two_finger_tap"
     case button
     case longPress = "long_press"
-    case `repeat`, drag, swipe, pinch, rotate, pattern
+    case `repeat`, drag, swipe, pinch, rotate, dial, chain, stroke, pattern
 
     package static let names = allCases.map { $0.rawValue }
 
@@ -31,6 +31,9 @@ package enum GestureType: String, CaseIterable, Hashable, Sendable {
         case .swipe: .swipe
         case .pinch: .pinch
         case .rotate: .rotate
+        case .dial: .dial
+        case .chain: .chain
+        case .stroke: .stroke
         case .pattern: .pattern
         }
     }
@@ -45,7 +48,7 @@ package enum GestureType: String, CaseIterable, Hashable, Sendable {
                 GestureOverride(key: "inside", value: true), GestureOverride(key: "slop", value: Length?.none),
                 GestureOverride(key: "max_time", value: Interval?.none),
             ]
-        case .press, .tap, .longPress, .repeat, .drag, .swipe, .pinch, .rotate, .pattern: []
+        case .press, .tap, .longPress, .repeat, .drag, .swipe, .pinch, .rotate, .dial, .chain, .stroke, .pattern: []
         }
     }
 
@@ -92,6 +95,8 @@ extension GestureSchema {
         ("left", .left), ("right", .right), ("up", .up), ("down", .down), ("up_left", .upLeft),
         ("up_right", .upRight), ("down_left", .downLeft), ("down_right", .downRight),
     ]
+
+    private static let turns: [(String, RotateSettings.Direction)] = [("cw", .clockwise), ("ccw", .counterclockwise)]
 
     static let press = GestureSchema(
         PressSettings(), { .press($0) },
@@ -192,10 +197,35 @@ extension GestureSchema {
         RotateSettings(), { .rotate($0) },
         [
             GestureKey("start", \.start) { $0.number(0...180, unit: "°") },
-            GestureKey("directions", \.directions) {
-                $0.choices("a direction", [("cw", .clockwise), ("ccw", .counterclockwise)])
-            },
+            GestureKey("directions", \.directions) { $0.choices("a direction", turns) },
             GestureKey("step", \.step) { $0.number(0...180, unit: "°") },
+        ])
+
+    static let dial = GestureSchema(
+        DialSettings(), { .dial($0) },
+        [
+            GestureKey("center", \.center) { $0.choice([("region", .region), ("drawn", .drawn)]) },
+            GestureKey("start", \.start) { $0.number(0...180, unit: "°") },
+            GestureKey("directions", \.directions) { $0.choices("a direction", turns) },
+            GestureKey("step", \.step) { $0.number(0...180, unit: "°") },
+            GestureKey("min_radius", \.minRadius) { $0.threshold() },
+        ])
+
+    static let chain = GestureSchema(
+        ChainSettings(), { .chain($0) },
+        [
+            GestureKey("path", \.path) { $0.choices("a direction", directions) }.withoutDefault,
+            GestureKey("min_segment", \.minSegment) { $0.threshold() },
+            GestureKey("max_time", \.maxTime) { $0.interval(atLeast: shortest) },
+            GestureKey("when", \.when) { $0.choice([("lift", .lift), ("threshold", .threshold)]) },
+        ])
+
+    static let stroke = GestureSchema(
+        StrokeSettings(), { .stroke($0) },
+        [
+            GestureKey("min_score", \.minScore) { $0.number(0...1) },
+            GestureKey("rotation", \.rotation) { $0.number(0...180, unit: "°") },
+            GestureKey("min_length", \.minLength) { $0.threshold() },
         ])
 
     /// `[defaults]` accepts none of the keys of a pattern, because there is no useful default for its steps.

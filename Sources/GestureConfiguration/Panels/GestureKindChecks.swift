@@ -14,7 +14,9 @@ extension DecisionDelays {
         case .repeat(let settings): DecisionDelay(interval: settings.delay, moment: .landing)
         case .drag(let drag): DecisionDelay(moment: drag.start > 0 ? .movement : .landing)
         case .swipe(let swipe): DecisionDelay(moment: swipe.when == .threshold ? .movement : .lift)
-        case .pinch, .rotate: DecisionDelay(moment: .movement)
+        case .pinch, .rotate, .dial: DecisionDelay(moment: .movement)
+        case .chain(let chain): DecisionDelay(moment: chain.when == .threshold ? .movement : .lift)
+        case .stroke: DecisionDelay(moment: .lift)
         case .pattern(let pattern): delay(of: pattern.steps.last)
         }
     }
@@ -46,7 +48,8 @@ extension DecisionDelays {
         case .longPress(let longPress): longPress.fingers > 1 ? FailureTime() : FailureTime(landing: longPress.delay)
         case .repeat(let settings): FailureTime(landing: settings.delay)
         case .swipe(let swipe): FailureTime(landing: swipe.maxTime)
-        case .drag, .pinch, .rotate: FailureTime()
+        case .chain(let chain): FailureTime(landing: chain.maxTime)
+        case .drag, .pinch, .rotate, .dial, .stroke: FailureTime()
         // Gestures do not wait for a pattern to fail, because this may take minutes.
         case .pattern: FailureTime(landing: .zero)
         }
@@ -70,7 +73,7 @@ extension LayoutWarnings {
         case .tap, .press, .longPress:
             guard gesture.consumes, layout.cancel == .lift else { return nil }
             return "ends its touch with a lift, which the application treats as a click; \(cure)"
-        case .repeat, .drag, .swipe, .pinch, .rotate: return nil
+        case .repeat, .drag, .swipe, .pinch, .rotate, .dial, .chain, .stroke: return nil
         }
     }
 
@@ -93,7 +96,7 @@ extension LayoutWarnings {
             if case .edge = rules[index].shape { return }
             warnAboutSwipe(swipe, name, region, location)
         case .drag(let drag): warnAboutDrag(drag, name, location)
-        case .press, .pinch, .rotate, .pattern: break
+        case .press, .pinch, .rotate, .dial, .chain, .stroke, .pattern: break
         }
     }
 

@@ -183,7 +183,7 @@ enum RecognizerAnswer {
 
 /// The kinds of gestures. The words in configuration and protocol are derived from the names.
 package enum GestureKind: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
-    case press, tap, longPress, `repeat`, drag, swipe, pinch, rotate, pattern
+    case press, tap, longPress, `repeat`, drag, swipe, pinch, rotate, dial, chain, stroke, pattern
 }
 
 /// The properties of a kind that the arbiter depends on. Properties that depend on settings belong to the recognizer.
@@ -287,30 +287,42 @@ extension GestureKind {
             GestureTraits(
                 place: 2, failures: FailureTerms(.turn, distance: .start, fingers: nil), competes: true,
                 countsFreeContacts: true, retry: .whenOver)
+        case .dial:
+            GestureTraits(
+                place: 3, failures: FailureTerms(.turn, distance: .start, fingers: nil), competes: true,
+                countsFreeContacts: true, retry: .whenOver)
         case .swipe:
             GestureTraits(
-                place: 3, failures: FailureTerms(distance: .minDistance, fingers: .fingers), isContinuous: false,
+                place: 4, failures: FailureTerms(distance: .minDistance, fingers: .fingers), isContinuous: false,
+                competes: true, countsFreeContacts: true, retry: .always)
+        case .chain:
+            GestureTraits(
+                place: 5, failures: FailureTerms(distance: .minSegment, fingers: nil), isContinuous: false,
+                competes: true, countsFreeContacts: true, retry: .always)
+        case .stroke:
+            GestureTraits(
+                place: 6, failures: FailureTerms(distance: .minLength, fingers: nil), isContinuous: false,
                 competes: true, countsFreeContacts: true, retry: .always)
         case .tap:
             GestureTraits(
-                place: 4, failures: FailureTerms(fingers: .fingers), isContinuous: false, shadowing: .everyContact,
+                place: 7, failures: FailureTerms(fingers: .fingers), isContinuous: false, shadowing: .everyContact,
                 retry: .always)
         case .longPress:
             GestureTraits(
-                place: 5, failures: FailureTerms(fingers: .fingers), countsFreeContacts: true,
+                place: 8, failures: FailureTerms(fingers: .fingers), countsFreeContacts: true,
                 shadowing: .firstContact, retry: .whenOver, claimed: .goesOnIfBegun, takesWithSeveral: false,
                 needsSameContacts: true, failsTaps: true, liftStage: .held)
         case .repeat:
             GestureTraits(
-                place: 6, failures: FailureTerms(fingers: nil, time: .maxDuration), isContinuous: false,
+                place: 9, failures: FailureTerms(fingers: nil, time: .maxDuration), isContinuous: false,
                 shadowing: .firstContact, claimed: .goesOn, liftStage: .held, isStep: false)
         case .press:
             GestureTraits(
-                place: 7, failures: FailureTerms(fingers: .fingers), shadowing: .firstContact, claimed: .goesOn,
+                place: 10, failures: FailureTerms(fingers: .fingers), shadowing: .firstContact, claimed: .goesOn,
                 liftStage: .last)
         case .pattern:
             GestureTraits(
-                place: 8, failures: FailureTerms(fingers: nil), isContinuous: false, claimed: .goesOn,
+                place: 11, failures: FailureTerms(fingers: nil), isContinuous: false, claimed: .goesOn,
                 hasRecognizer: false, isStep: false)
         }
     }

@@ -12,6 +12,9 @@ package enum GestureSettings: Hashable, Sendable {
     case swipe(SwipeSettings)
     case pinch(PinchSettings)
     case rotate(RotateSettings)
+    case dial(DialSettings)
+    case chain(ChainSettings)
+    case stroke(StrokeSettings)
     case pattern(PatternSettings)
 
     package var kind: GestureKind {
@@ -24,6 +27,9 @@ package enum GestureSettings: Hashable, Sendable {
         case .swipe: .swipe
         case .pinch: .pinch
         case .rotate: .rotate
+        case .dial: .dial
+        case .chain: .chain
+        case .stroke: .stroke
         case .pattern: .pattern
         }
     }
@@ -45,6 +51,9 @@ package enum GestureSettings: Hashable, Sendable {
         case .swipe(let settings): settings
         case .pinch(let settings): settings
         case .rotate(let settings): settings
+        case .dial(let settings): settings
+        case .chain(let settings): settings
+        case .stroke(let settings): settings
         case .pattern(let settings): settings
         }
     }

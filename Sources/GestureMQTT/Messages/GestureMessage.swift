@@ -40,6 +40,8 @@ struct GestureMessage {
         if let speed = gesture.speed { json.member("velocity_mm_s", tenths: speed) }
         if let scale = gesture.scale { json.member("scale", tenThousandths: scale) }
         if let rotation = gesture.rotation { json.member("rotation", tenths: rotation) }
+        if let rate = gesture.turnRate { json.member("velocity_deg_s", tenths: rate) }
+        if let score = gesture.score { json.member("score", tenThousandths: score) }
         if let held = gesture.heldMilliseconds { json.member("held_ms", held) }
         if let duration = gesture.durationMilliseconds { json.member("duration_ms", duration) }
     }

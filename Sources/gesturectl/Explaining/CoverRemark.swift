@@ -180,7 +180,7 @@ extension GestureSettings {
             case .horizontal: "horizontal"
             case .vertical: "vertical"
             }
-        case .press, .tap, .longPress, .repeat, .pinch, .rotate, .pattern: ""
+        case .press, .tap, .longPress, .repeat, .pinch, .rotate, .dial, .chain, .stroke, .pattern: ""
         }
     }
 }

@@ -5,7 +5,7 @@ import GestureEngine
 /// The movement of the fingers of one touch, and the gestures that may have been meant by it.
 struct TouchMotion {
     /// The kinds of gestures that need a movement.
-    static let kinds: [GestureClient.Gesture.Kind] = [.swipe, .drag, .pinch, .rotate]
+    static let kinds: [GestureClient.Gesture.Kind] = [.swipe, .drag, .pinch, .rotate, .dial, .chain, .stroke]
 
     private let fingers: Int
     /// The greatest distance of a finger from its landing, in millimetres.
@@ -37,6 +37,9 @@ struct TouchMotion {
             return drag.fingerRange.contains(fingers) && isEnough(drag.start) && (isBack || drag.accepts(moved))
         case .pinch(let pinch): return fingers == 2 && isEnough(pinch.start)
         case .rotate: return fingers == 2
+        case .dial: return fingers == 1
+        case .chain(let chain): return fingers == 1 && isEnough(chain.minSegment)
+        case .stroke(let stroke): return fingers == 1 && isEnough(stroke.minLength / 2)
         case .press, .tap, .longPress, .repeat, .pattern: return false
         }
     }
@@ -50,6 +53,9 @@ struct TouchMotion {
         case .drag: .drag(DragSettings())
         case .pinch: .pinch(PinchSettings())
         case .rotate: .rotate(RotateSettings())
+        case .dial: .dial(DialSettings())
+        case .chain: .chain(ChainSettings())
+        case .stroke: .stroke(StrokeSettings())
         default: nil
         }
     }

@@ -72,9 +72,9 @@ struct EventFormatter {
         if phase == "cancel" { return .red }
         return switch GestureType(rawValue: kind) {
         case .press: .dim
-        case .swipe, .drag: .blue
+        case .swipe, .drag, .chain, .stroke: .blue
         case .longPress, .repeat: .yellow
-        case .pinch, .rotate: .magenta
+        case .pinch, .rotate, .dial: .magenta
         case .tap, .doubleTap, .twoFingerTap, .button, .pattern, nil: .green
         }
     }
@@ -93,6 +93,7 @@ struct EventFormatter {
         case "distance_mm": return "\(text) mm"
         case "velocity_mm_s": return "\(text) mm/s"
         case "direction": return text
+        case "velocity_deg_s": return "\(text)°/s"
         case "angle", "rotation": return "\(text)°"
         case "n": return "#\(text)"
         default: return text.isEmpty ? nil : "\(member.key) \(text)"

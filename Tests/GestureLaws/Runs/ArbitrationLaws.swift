@@ -52,7 +52,7 @@ struct ArbitrationLaws {
         // The gesture begins again: another contact has landed, or the contacts are far enough apart again.
         case (.ended, .recognized): kind == .pinch || kind == .rotate
         // The gesture is tried again when a gesture listed in its `after` is not accepted any more.
-        case (.possible, .dormant): kind == .tap || kind == .swipe
+        case (.possible, .dormant): [.tap, .swipe, .chain, .stroke].contains(kind)
         default: false
         }
     }
@@ -75,8 +75,8 @@ struct ArbitrationLaws {
     private static func mayStayOpen(_ gesture: Gesture) -> Bool {
         switch gesture.settings.kind {
         case .tap, .pattern: true
-        case .swipe: !gesture.unless.isEmpty
-        case .press, .longPress, .repeat, .drag, .pinch, .rotate: false
+        case .swipe, .chain, .stroke: !gesture.unless.isEmpty
+        case .press, .longPress, .repeat, .drag, .pinch, .rotate, .dial: false
         }
     }
 
@@ -88,8 +88,8 @@ struct ArbitrationLaws {
         engine.forEachActive { region, gesture, _ in
             guard !regions[region].pass else { return }
             switch regions[region].gestures[gesture].settings.kind {
-            case .drag, .pinch, .rotate: claimants.insert(region)
-            case .press, .tap, .longPress, .repeat, .swipe, .pattern: break
+            case .drag, .pinch, .rotate, .dial: claimants.insert(region)
+            case .press, .tap, .longPress, .repeat, .swipe, .chain, .stroke, .pattern: break
             }
         }
         if claimants.count <= contacts { return nil }

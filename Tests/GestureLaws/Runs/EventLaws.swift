@@ -233,7 +233,11 @@ struct EventLaws {
         if case .failed = event.detail { return checkFailed(event, key) }
         let kind = regions[event.region].gestures[event.gesture].settings.kind
         if event.phase != .update { counts[Int(kind.rawValue)] += 1 }
-        if event.phase == .begin && [.drag, .pinch, .rotate].contains(kind) || kind == .swipe { claims += 1 }
+        if event.phase == .begin && [.drag, .pinch, .rotate, .dial].contains(kind)
+            || [.swipe, .chain, .stroke].contains(kind)
+        {
+            claims += 1
+        }
         let isContinuous = regions[event.region].gestures[event.gesture].settings.isContinuous
         if isContinuous != (event.phase != nil) { fail("phase", "\(describe(event)) has the wrong phase") }
         // Gestures of other kinds may begin again in the same sequence.
@@ -291,8 +295,8 @@ extension GestureSettings {
     /// Whether the event belongs to a continuous gesture.
     var isContinuous: Bool {
         switch kind {
-        case .press, .longPress, .drag, .pinch, .rotate: true
-        case .tap, .repeat, .swipe, .pattern: false
+        case .press, .longPress, .drag, .pinch, .rotate, .dial: true
+        case .tap, .repeat, .swipe, .chain, .stroke, .pattern: false
         }
     }
 }

@@ -35,6 +35,13 @@ enum EventNumbers {
         case (.swipe(let detail), .swipe(let settings)): return swipeProblem(event, detail, settings)
         case (.pinch(let scale), .pinch): return scale.isFinite && scale >= 0 ? nil : "scale \(scale)"
         case (.rotate(let rotation), .rotate): return rotation.isFinite ? nil : "rotation \(rotation)"
+        case (.dial(let rotation, let steps, let velocity), .dial(let settings)):
+            return rotation.isFinite && velocity.isFinite && (steps != nil) == (settings.step > 0)
+                ? nil : "rotation \(rotation), velocity \(velocity)"
+        case (.chain(let duration, _), .chain(let settings)):
+            return duration < .zero || duration > settings.maxTime ? "took \(duration.microseconds) us" : nil
+        case (.stroke(let score, let duration, _), .stroke(let settings)):
+            return duration < .zero || !(score >= settings.minScore && score <= 1) ? "a score of \(score)" : nil
         case (.pattern(let steps, let duration), .pattern(let settings)):
             return steps != settings.steps.count || duration < .zero || duration > settings.timeout
                 ? "\(steps) steps in \(duration.microseconds) us" : nil

@@ -168,7 +168,7 @@ struct OrderedFrame {
 
     private func competes(_ event: GestureEvent) -> Bool {
         switch gesture(event).settings.kind {
-        case .drag, .pinch, .rotate, .swipe: true
+        case .drag, .pinch, .rotate, .dial, .swipe, .chain, .stroke: true
         case .press, .tap, .longPress, .repeat, .pattern: false
         }
     }
@@ -179,12 +179,15 @@ struct OrderedFrame {
         case .drag: 0
         case .pinch: 1
         case .rotate: 2
-        case .swipe: 3
-        case .tap: 4
-        case .longPress: 5
-        case .repeat: 6
-        case .press: 7
-        case .pattern: 8
+        case .dial: 3
+        case .swipe: 4
+        case .chain: 5
+        case .stroke: 6
+        case .tap: 7
+        case .longPress: 8
+        case .repeat: 9
+        case .press: 10
+        case .pattern: 11
         }
     }
 

@@ -54,6 +54,12 @@ enum Turn {
         case .swipe(var swipe):
             swipe.directions = swipe.directions.map { direction($0) }
             return .swipe(swipe)
+        case .chain(var chain):
+            chain.path = chain.path.map { direction($0) }
+            return .chain(chain)
+        case .dial(var dial) where self == .mirrored && dial.directions.count == 1:
+            dial.directions = dial.directions == [.clockwise] ? [.counterclockwise] : [.clockwise]
+            return .dial(dial)
         case .rotate(var rotate) where self == .mirrored && rotate.directions.count == 1:
             rotate.directions = rotate.directions == [.clockwise] ? [.counterclockwise] : [.clockwise]
             return .rotate(rotate)

@@ -220,6 +220,10 @@ extension GestureSettings {
             .map { .swipe($0) }
         case .pinch: [.pinch(PinchSettings())]
         case .rotate: [.rotate(RotateSettings())]
+        case .dial(let own): Self.merges(own, DialSettings(), [{ $0.center = $1.center }]).map { .dial($0) }
+        case .chain(let own):
+            Self.merges(own, ChainSettings(), [{ $0.path = $1.path }, { $0.when = $1.when }]).map { .chain($0) }
+        case .stroke(let own): Self.merges(own, StrokeSettings(), [{ $0.templates = $1.templates }]).map { .stroke($0) }
         case .pattern(let own):
             [
                 .pattern(

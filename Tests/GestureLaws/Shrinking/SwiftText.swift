@@ -100,6 +100,9 @@ package enum SwiftText {
         case .swipe(let own): ".swipe(SwipeSettings()\(changes(own, SwipeSettings())))"
         case .pinch(let own): ".pinch(PinchSettings()\(changes(own, PinchSettings())))"
         case .rotate(let own): ".rotate(RotateSettings()\(changes(own, RotateSettings())))"
+        case .dial(let own): ".dial(DialSettings()\(changes(own, DialSettings())))"
+        case .chain(let own): ".chain(ChainSettings()\(changes(own, ChainSettings())))"
+        case .stroke(let own): ".stroke(StrokeSettings()\(changes(own, StrokeSettings())))"
         case .pattern(let own): ".pattern(PatternSettings()\(changes(own, PatternSettings())))"
         }
     }

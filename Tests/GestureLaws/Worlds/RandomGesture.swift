@@ -13,7 +13,7 @@ struct RandomGesture {
 
     /// - Parameter isPlain: whether only gestures of one finger are made, of kinds that split movements do not change.
     mutating func make(_ name: String, isPlain: Bool) -> Gesture {
-        switch random.below(isPlain ? 9 : 15) {
+        switch random.below(isPlain ? 9 : 18) {
         case 0: return Gesture(name: name, word: "press", settings: .press(press()))
         case 1, 2, 3: return tap(name, isPlain: isPlain)
         case 4, 5: return Gesture(name: name, word: "long_press", settings: .longPress(longPress(isPlain: isPlain)))
@@ -22,6 +22,9 @@ struct RandomGesture {
         case 11: return Gesture(name: name, word: "repeat", settings: .repeat(repeating()))
         case 12, 13:
             return Gesture(name: name, word: "pinch", settings: .pinch(pinch()))
+        case 14: return Gesture(name: name, word: "dial", settings: .dial(dial()))
+        case 15: return Gesture(name: name, word: "chain", settings: .chain(chain()))
+        case 16: return Gesture(name: name, word: "stroke", settings: .stroke(stroke()))
         default:
             return Gesture(name: name, word: "rotate", settings: .rotate(rotate()))
         }
@@ -41,6 +44,34 @@ struct RandomGesture {
         if random.chance(40) { settings.start = random.chance(20) ? 0 : random.length(1, 30) }
         if random.chance(30) { settings.directions = [random.pick([.clockwise, .counterclockwise])] }
         if random.chance(30) { settings.step = random.length(1, 20) }
+        return settings
+    }
+
+    private mutating func dial() -> DialSettings {
+        var settings = DialSettings()
+        if random.chance(40) { settings.center = .drawn }
+        if random.chance(40) { settings.start = random.chance(20) ? 0 : random.length(1, 30) }
+        if random.chance(30) { settings.directions = [random.pick([.clockwise, .counterclockwise])] }
+        if random.chance(30) { settings.step = random.length(1, 20) }
+        if random.chance(30) { settings.minRadius = random.length(0.25, 20) }
+        return settings
+    }
+
+    private mutating func chain() -> ChainSettings {
+        var settings = ChainSettings()
+        settings.path = random.pick([[.right, .down], [.left, .right], [.up], [.downLeft, .right, .up]])
+        if random.chance(30) { settings.minSegment = random.length(0.5, 20) }
+        if random.chance(30) { settings.maxTime = milliseconds(50, 3000) }
+        if random.chance(30) { settings.when = .threshold }
+        return settings
+    }
+
+    private mutating func stroke() -> StrokeSettings {
+        var settings = StrokeSettings()
+        settings.templates = [[Point(x: 0, y: 0), Point(x: 10, y: 0), Point(x: 10, y: 10)]]
+        if random.chance(50) { settings.minScore = 0 }
+        if random.chance(30) { settings.rotation = random.length(0.25, 180) }
+        if random.chance(30) { settings.minLength = random.length(0.5, 40) }
         return settings
     }
 

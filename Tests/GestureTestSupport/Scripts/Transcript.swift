@@ -185,6 +185,9 @@ private func kindWord(_ settings: GestureSettings) -> String {
     case .swipe(let swipe): return swipe.fingers == 1 ? "swipe" : "\(swipe.fingers)-finger swipe"
     case .pinch: return "pinch"
     case .rotate: return "rotate"
+    case .dial: return "dial"
+    case .chain: return "chain"
+    case .stroke: return "stroke"
     case .pattern: return "pattern"
     }
 }
@@ -213,6 +216,12 @@ private func describe(_ event: GestureEvent, _ regions: [Region]) -> String {
     case .swipe(let swipe): words.append("\(swipe.direction) \(tenth(swipe.distance)) mm")
     case .pinch(let scale): words.append("x\(thousandth(scale))")
     case .rotate(let rotation): words.append("\(tenth(rotation))°")
+    case .dial(let rotation, let steps, _):
+        words.append("\(tenth(rotation))°")
+        if let steps { words.append("\(steps) steps") }
+    case .chain(let duration, _): words.append("after \(milliseconds(duration.microseconds))")
+    case .stroke(let score, let duration, _):
+        words.append("score \(thousandth(score)) after \(milliseconds(duration.microseconds))")
     case .pattern(let steps, let duration): words.append("\(steps) steps in \(milliseconds(duration.microseconds))")
     case .failed(let failure): words.append("failed: \(describe(failure))")
     }
