@@ -43,6 +43,9 @@ package struct Vector: Hashable, Sendable, BitwiseCopyable {
 
     package var length: Double { squaredLength.squareRoot() }
 
+    /// The length along a vector of length 1.
+    package func component(along unit: Vector) -> Double { dx * unit.dx + dy * unit.dy }
+
     package static func + (a: Self, b: Self) -> Self { Vector(dx: a.dx + b.dx, dy: a.dy + b.dy) }
 
     package static func - (a: Self, b: Self) -> Self { Vector(dx: a.dx - b.dx, dy: a.dy - b.dy) }

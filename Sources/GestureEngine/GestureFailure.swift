@@ -61,7 +61,8 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         case keptBack
         /// A region nearer to the contact has the same gesture.
         case shadowed
-        /// A step of a pattern was wrong (the number of correct steps before it, and the number of all steps).
+        /// A step of a pattern or a segment of a chain was wrong or missing (the number of correct ones before it, and
+        /// the number of all).
         case wrongStep
         /// The next step of a pattern did not come within `max_gap` (ms).
         case lateStep
@@ -89,7 +90,7 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
     /// A key of the configuration; the raw value is its spelling there.
     package enum Key: String, Hashable, Sendable, CaseIterable {
         case slop, delay, start, axis, directions, fingers, group, inside, distance, gap, taps, after, unless, steps
-        case timeout, lockout, capture, simultaneous, rest
+        case timeout, lockout, capture, simultaneous, rest, path
         case maxTime = "max_time"
         case minTime = "min_time"
         case maxDuration = "max_duration"
@@ -115,12 +116,18 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
     package var limit: Double
     /// The direction of a swipe whose direction is not one of `directions`.
     package var direction: SwipeDirection?
+    /// The segments that were drawn instead of the path of a chain; otherwise empty.
+    package var drawn: DirectionList
 
-    package init(_ code: Code, value: Double = 0, limit: Double = 0, direction: SwipeDirection? = nil) {
+    package init(
+        _ code: Code, value: Double = 0, limit: Double = 0, direction: SwipeDirection? = nil,
+        drawn: DirectionList = DirectionList()
+    ) {
         self.code = code
         self.value = value
         self.limit = limit
         self.direction = direction
+        self.drawn = drawn
     }
 }
 
@@ -177,7 +184,7 @@ extension GestureFailure {
         case .wrongTaps: .taps
         case .notAfter: .after
         case .unless, .keptBack: .unless
-        case .wrongStep: .steps
+        case .wrongStep: kind == .chain ? .path : .steps
         case .lateStep: .maxGap
         case .timeout: .timeout
         case .lockedOut: .lockout

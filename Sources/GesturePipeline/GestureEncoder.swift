@@ -19,7 +19,7 @@ package struct GestureEncoder: Sendable {
         let size: (width: Double, height: Double)
         let kind: GestureKind
         let audience: EventLine.Audience
-        /// The directions of a swipe.
+        /// The directions of a swipe, or the path of a chain.
         let directions: [SwipeDirection]
 
         init(_ gesture: Gesture, in region: Region, place: [UInt8]) {
@@ -39,7 +39,12 @@ package struct GestureEncoder: Sendable {
             size = (region.bounds.width, region.bounds.height)
             kind = gesture.settings.kind
             audience = region.isPrivate ? .insiders : region.isShadowed ? .outsiders : .everybody
-            directions = if case .swipe(let swipe) = gesture.settings { swipe.directions } else { [] }
+            directions =
+                switch gesture.settings {
+                case .swipe(let swipe): swipe.directions
+                case .chain(let chain): chain.path
+                default: []
+                }
         }
     }
 

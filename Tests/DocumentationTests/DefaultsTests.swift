@@ -18,7 +18,7 @@ struct DefaultsTests {
 
     @Test(
         "are those of the code",
-        arguments: [tap, longPress, repeating, drag, swipe, pinch, rotate, pattern, leave, filter, storm, wake])
+        arguments: [tap, longPress, repeating, drag, swipe, pinch, rotate, chain, pattern, leave, filter, storm, wake])
     func table(defaults: Defaults) throws {
         let page = try #require(Document("docs/configuration.md")).text
         let section = try #require(page.components(separatedBy: "\n### `\(defaults.table)`\n").last)
@@ -102,6 +102,16 @@ struct DefaultsTests {
         return Defaults(
             table: "rotate",
             values: ["start": "\(Int(rotate.start))", "directions": "both", "step": "\(Int(rotate.step))"])
+    }
+
+    private static var chain: Defaults {
+        let chain = ChainSettings()
+        return Defaults(
+            table: "chain",
+            values: [
+                "path": "required", "min_segment": mm(chain.minSegment), "max_time": time(chain.maxTime),
+                "when": "\(chain.when)",
+            ])
     }
 
     private static var pattern: Defaults {

@@ -75,7 +75,9 @@ struct ExampleRegions {
     }
 
     /// Keys whose value is a list, even for a single element.
-    private static let lists: Set<String> = ["directions", "after", "unless", "steps", "priority", "simultaneous"]
+    private static let lists: Set<String> = [
+        "directions", "path", "after", "unless", "steps", "priority", "simultaneous",
+    ]
 
     /// Translates an option such as `wait`, `fingers=2`, `slop=4mm` or `directions=left+right` into a key and
     /// its value.

@@ -60,11 +60,13 @@ struct FailureTableTests {
     func sentence(row: Row) throws {
         let code = try #require(GestureFailure.Code.allCases.first { FailureWording($0).name == row.code })
         let numbers = row.message.split { !$0.isNumber && $0 != "." }.compactMap { Double($0) }
-        // A direction is given in words instead of numbers.
+        // Directions are given in words instead of numbers.
         let direction: SwipeDirection? = row.message.hasPrefix("went down; ") ? .down : nil
-        #expect(numbers.isEmpty == (row.unit.isEmpty || direction != nil))
+        let drawn: [SwipeDirection] = row.message.hasPrefix("drew right, up; ") ? [.right, .up] : []
+        #expect(numbers.isEmpty == (row.unit.isEmpty || direction != nil || !drawn.isEmpty))
         let failure = GestureFailure(
-            code, value: numbers.first ?? 0, limit: numbers.last ?? 0, direction: direction)
+            code, value: numbers.first ?? 0, limit: numbers.last ?? 0, direction: direction,
+            drawn: DirectionList(drawn))
         let kinds = row.gestures == ["all"] ? GestureKind.allCases : row.gestures.compactMap { gestureKind($0) }
         #expect(!kinds.isEmpty && (row.gestures == ["all"] || kinds.count == row.gestures.count))
         for kind in kinds {

@@ -57,12 +57,12 @@ struct GestureReader {
         let rule = GestureRule(
             name: type.rawValue, location: sink.location(of: range), type: type, overrides: overrides)
         // Fast path: most gestures are given by their type only.
-        if table.entries.isEmpty, type != .pattern { return GestureDraft(rule: rule) }
+        if table.entries.isEmpty, type.requiredKey == nil { return GestureDraft(rule: rule) }
         let reader = TableReader(
             table, name: "gesture \"\(type.rawValue)\" of \(owner)", range: range,
             keys: type.keys.map { $0.name } + GestureDraft.keys.map { $0.name }, sink)
-        if type == .pattern, table["steps"] == nil {
-            reader.missingKey("\(reader.name) has no steps")
+        if let key = type.requiredKey, table[key] == nil {
+            reader.missingKey("\(reader.name) has no \(key)")
         }
         reader.read(type.keys, into: &overrides)
         checkMoment(overrides, table)

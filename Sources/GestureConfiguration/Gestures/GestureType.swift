@@ -52,6 +52,15 @@ package enum GestureType: String, CaseIterable, Hashable, Sendable {
         }
     }
 
+    /// The key without which a gesture of this type has no meaning; `nil` if there is none.
+    var requiredKey: String? {
+        switch self {
+        case .pattern: "steps"
+        case .chain: "path"
+        default: nil
+        }
+    }
+
     /// The keys that a gesture of this type accepts, in addition to the keys that every gesture accepts.
     var keys: [Key<[GestureOverride]>] {
         let presets = presets.map { $0.key }
@@ -214,7 +223,7 @@ extension GestureSchema {
     static let chain = GestureSchema(
         ChainSettings(), { .chain($0) },
         [
-            GestureKey("path", \.path) { $0.choices("a direction", directions) }.withoutDefault,
+            GestureKey("path", \.path) { $0.path(directions) }.withoutDefault,
             GestureKey("min_segment", \.minSegment) { $0.threshold() },
             GestureKey("max_time", \.maxTime) { $0.interval(atLeast: shortest) },
             GestureKey("when", \.when) { $0.choice([("lift", .lift), ("threshold", .threshold)]) },
@@ -250,6 +259,8 @@ struct PatternStepRule: Hashable, Sendable {
 extension ValueReader {
     /// The maximum number of steps in a pattern, which is more than people can remember.
     private static let mostSteps = 32
+    /// The maximum number of segments in a chain.
+    private static let mostSegments = 8
 
     /// Reads the number of fingers of a press, which is 1 or "any". Returns whether it is 1.
     fileprivate func oneOrAny() -> Bool? {
@@ -272,6 +283,27 @@ extension ValueReader {
             return error(.badValue, "\(name) is empty; name at least one")
         }
         return result
+    }
+
+    /// Reads the directions of a chain, in order.
+    fileprivate func path(_ words: [(String, SwipeDirection)]) -> [SwipeDirection]? {
+        guard let values = array(of: "directions", each: "a direction") else { return nil }
+        guard (1...Self.mostSegments).contains(values.count) else {
+            return error(
+                values.isEmpty ? .badValue : .tooMany,
+                "\(name) has \(values.count) directions; use 1 to \(Self.mostSegments)")
+        }
+        var path: [SwipeDirection] = []
+        for value in values {
+            guard let direction = value.choice(words) else { return nil }
+            if path.last == direction {
+                return value.error(
+                    .badValue,
+                    "\(name) has the same direction twice in a row, which a finger cannot show; name it once")
+            }
+            path.append(direction)
+        }
+        return path
     }
 
     /// Reads a number of fingers, a range such as `"1..3"`, or `"any"`.

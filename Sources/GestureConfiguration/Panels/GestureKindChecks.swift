@@ -94,9 +94,15 @@ extension LayoutWarnings {
         case .swipe(let swipe):
             warnIfTooFast(swipe, name, location)
             if case .edge = rules[index].shape { return }
-            warnAboutSwipe(swipe, name, region, location)
+            let longest = swipe.directions.map { room(in: region, $0) }.max()
+            warnIfTooLong(swipe.minDistance, "min_distance", longest, name, location)
         case .drag(let drag): warnAboutDrag(drag, name, location)
-        case .press, .pinch, .rotate, .dial, .chain, .stroke, .pattern: break
+        case .chain(let chain):
+            warnIfTooFast(chain, name, location)
+            if case .edge = rules[index].shape { return }
+            let shortest = chain.path.map { room(in: region, $0) }.min()
+            warnIfTooLong(chain.minSegment, "min_segment", shortest, name, location)
+        case .press, .pinch, .rotate, .dial, .stroke, .pattern: break
         }
     }
 
@@ -171,25 +177,32 @@ extension LayoutWarnings {
         }
     }
 
-    /// Warns about a swipe that is longer than its region. A swipe may leave its region, but one that must leave it is rarely
-    /// intended.
-    private mutating func warnAboutSwipe(
-        _ swipe: SwipeSettings, _ name: String, _ region: Region, _ location: SourceLocation
-    ) {
-        let box = region.bounds
-        let room = swipe.directions.map { direction in
-            switch direction {
-            case .left, .right: box.width
-            case .up, .down: box.height
-            case .upLeft, .upRight, .downLeft, .downRight: Vector(dx: box.width, dy: box.height).length
-            }
+    private mutating func warnIfTooFast(_ chain: ChainSettings, _ name: String, _ location: SourceLocation) {
+        if Double(chain.path.count) * chain.minSegment > SwipeSettings.fastest * chain.maxTime.seconds {
+            warn(
+                .noEffect, "\(name) can never be recognized: no finger draws its path within its max_time", at: location
+            )
         }
-        guard let longest = room.max(), longest < swipe.minDistance else { return }
-        let (needed, available) = (plain(rounded(swipe.minDistance)), plain(rounded(longest)))
-        warn(
-            .tooLong,
-            "\(name) needs \(needed) mm (min_distance), but its region has only \(available) mm",
-            at: location)
+    }
+
+    /// The longest movement in a direction that stays in the region.
+    private func room(in region: Region, _ direction: SwipeDirection) -> Double {
+        let box = region.bounds
+        return switch direction {
+        case .left, .right: box.width
+        case .up, .down: box.height
+        case .upLeft, .upRight, .downLeft, .downRight: Vector(dx: box.width, dy: box.height).length
+        }
+    }
+
+    /// Warns about a movement that is longer than its region. A finger may leave its region, but a gesture for which it
+    /// must leave it is rarely intended.
+    private mutating func warnIfTooLong(
+        _ length: Double, _ key: String, _ room: Double?, _ name: String, _ location: SourceLocation
+    ) {
+        guard let room, room < length else { return }
+        let (needed, available) = (plain(rounded(length)), plain(rounded(room)))
+        warn(.tooLong, "\(name) needs \(needed) mm (\(key)), but its region has only \(available) mm", at: location)
     }
 
     private func rounded(_ millimeters: Double) -> Double { (millimeters * 10).rounded() / 10 }

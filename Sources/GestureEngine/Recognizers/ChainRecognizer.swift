@@ -4,8 +4,8 @@
 package struct ChainSettings: Hashable, Sendable {
     /// The directions of the segments, in order. Two directions in a row differ.
     package var path: [SwipeDirection] = []
-    /// The shortest length of a segment in millimetres. Default 8.
-    package var minSegment = 8.0
+    /// The shortest length of a segment in millimetres. Default 10, as for a swipe.
+    package var minSegment = 10.0
     /// The longest time from the landing to the recognition. Default 2 s.
     package var maxTime = Interval.milliseconds(2000)
     /// The moment at which the chain is judged. Default lift.
@@ -17,5 +17,183 @@ package struct ChainSettings: Hashable, Sendable {
 extension ChainSettings: RecognizerSettings {
     var fingers: Int { 1 }
 
-    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? { nil }
+    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? {
+        ChainRecognizer(self, isAwaited: isAwaited, contacts)
+    }
+}
+
+/// Recognizes the segments that one finger draws. The chain is judged when the finger lifts, or as soon as the last
+/// segment is long enough. A wrong segment makes it fail at once.
+///
+///     ready ──landing──▶ tracking ──lift──▶ over (recognized or not)
+///                           └──wrong segment──▶ over
+final class ChainRecognizer: Recognizer {
+    private struct Finger {
+        let id: ContactID
+        let since: Timestamp
+        let start: Point
+        var trace: ChainTrace
+    }
+
+    /// The result of checking all limits.
+    private enum Verdict {
+        case accept(GestureEvent.Detail)
+        case reject(GestureFailure)
+
+        var isAccepted: Bool {
+            if case .accept = self { true } else { false }
+        }
+    }
+
+    private let settings: ChainSettings
+    /// Whether another gesture waits for this one to fail. If so, it fails as soon as it is too late for a chain.
+    private let isAwaited: Bool
+    /// The contacts that no other region has claimed, in the order of their landing. There may be several of them,
+    /// because all but one may still turn out to be palms.
+    private var fingers: [Finger] = []
+    private var isOver = false
+
+    init(_ settings: ChainSettings, isAwaited: Bool, _ contacts: RegionContacts) {
+        self.settings = settings
+        self.isAwaited = isAwaited
+        super.init(contacts)
+    }
+
+    override var progress: RecognizerProgress { isOver ? .over : .waiting }
+
+    override func wants(_ moment: RecognizerMoment) -> Bool {
+        guard !isOver, var finger = fingers.first else { return false }
+        if case .now = moment {
+            // A movement completes at most one segment.
+            guard settings.when == .threshold, finger.trace.drawn.count + 1 >= settings.path.count else { return false }
+            if let position = position(of: finger) { finger.trace.follow(position) }
+        }
+        return verdict(finger).isAccepted
+    }
+
+    override func isHopeless(after lift: ContactLift) -> Bool {
+        !isOver && isJudged(at: lift) && !wants(.lift(lift.id))
+    }
+
+    /// The first moment at which the chain is too slow.
+    override var deadline: Timestamp? {
+        guard isAwaited, !isOver, let finger = fingers.first else { return nil }
+        return finger.since + settings.maxTime + Interval(microseconds: 1)
+    }
+
+    override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
+        guard !isOver else {
+            if case .reset = input { reset() }
+            return nil
+        }
+        switch input {
+        case .landed(let id, _): for member in contacts.group.members where member.id == id { track(member) }
+        case .wake: for member in contacts.group.members where !member.isClaimed { track(member) }
+        case .moved: return moved()
+        case .lifts(let lift): return isJudged(at: lift) ? judge() : nil
+        case .begin:
+            follow()
+            return judge()
+        case .deadline: return expire()
+        case .gone(let id, let loss):
+            guard contacts.group.isFree(id) else { return nil }
+            guard loss.reason.isNoFinger else { return fail(GestureFailure(.cancelled(loss.reason))) }
+            fingers.removeAll { $0.id == id }
+        case .refuse(let failure): return fail(failure)
+        case .cancel(let reason): return fail(GestureFailure(.cancelled(reason)))
+        case .reset: reset()
+        case .regrouped, .forget: break
+        }
+        return nil
+    }
+
+    private func reset() {
+        fingers.removeAll(keepingCapacity: true)
+        isOver = false
+    }
+
+    /// Tracks a contact from its current position.
+    private func track(_ member: ContactGroup.Member) {
+        fingers.append(
+            Finger(
+                id: member.id, since: contacts.now, start: member.position,
+                trace: ChainTrace(at: member.position, settings)))
+    }
+
+    private func follow() {
+        for index in fingers.indices {
+            if let position = position(of: fingers[index]) { fingers[index].trace.follow(position) }
+        }
+    }
+
+    /// The current position, unless the contact has jumped there, which may be an error of the panel.
+    private func position(of finger: Finger) -> Point? {
+        guard let place = contacts.group.index(of: finger.id), !contacts.group.members[place].hasJumped else {
+            return nil
+        }
+        return contacts.group.members[place].position
+    }
+
+    private func moved() -> RecognizerAnswer? {
+        follow()
+        guard fingers.count == 1, !settings.path.starts(with: fingers[0].trace.drawn) else { return nil }
+        return fail(wrongPath(fingers[0].trace))
+    }
+
+    /// Whether the chain is judged at this lift, as a swipe is.
+    private func isJudged(at lift: ContactLift) -> Bool { lift.isFree || lift.isLast }
+
+    private func judge() -> RecognizerAnswer? {
+        switch fingers.first.map(verdict) ?? .reject(wrongNumber) {
+        case .accept(let detail):
+            isOver = true
+            return .recognize(detail)
+        case .reject(let failure): return fail(failure)
+        }
+    }
+
+    /// The result at this moment.
+    private func verdict(_ finger: Finger) -> Verdict {
+        guard fingers.count == 1 else { return .reject(wrongNumber) }
+        guard finger.trace.drawn.elementsEqual(settings.path) else { return .reject(wrongPath(finger.trace)) }
+        let duration = contacts.liftTime - finger.since
+        guard duration <= settings.maxTime else { return .reject(slowness(duration.inMilliseconds)) }
+        return .accept(.chain(duration: duration, start: finger.start))
+    }
+
+    private func expire() -> RecognizerAnswer? {
+        guard let deadline, deadline <= contacts.now else { return nil }
+        return fail(slowness((contacts.now - fingers[0].since).inMilliseconds.rounded(.up)))
+    }
+
+    /// Fails for the given reason. If there are too many contacts, that is reported instead.
+    private func fail(_ failure: GestureFailure) -> RecognizerAnswer {
+        isOver = true
+        return .fail(fingers.count > 1 ? wrongNumber : failure)
+    }
+
+    private var wrongNumber: GestureFailure {
+        GestureFailure(
+            fingers.isEmpty ? .tooFewContacts : .tooManyContacts, value: Double(fingers.count), limit: 1)
+    }
+
+    private func slowness(_ milliseconds: Double) -> GestureFailure {
+        GestureFailure(.tooSlow, value: milliseconds, limit: settings.maxTime.inMilliseconds)
+    }
+
+    /// The failure of a movement that is not the path. If nothing was drawn, or only the last segment is missing and at
+    /// least half of it was drawn, a segment was too short.
+    private func wrongPath(_ trace: ChainTrace) -> GestureFailure {
+        let drawn = trace.drawn
+        var length = drawn.isEmpty ? trace.longest : 0
+        if let last = settings.path.last, drawn.elementsEqual(settings.path.dropLast()) {
+            length = max(length, trace.length(towards: last))
+        }
+        if settings.minSegment.exceeds(length), drawn.isEmpty || 2 * length >= settings.minSegment {
+            return GestureFailure(.tooShort, value: length, limit: settings.minSegment)
+        }
+        let right = zip(drawn, settings.path).prefix { $0 == $1 }.count
+        return GestureFailure(
+            .wrongStep, value: Double(right), limit: Double(settings.path.count), drawn: drawn)
+    }
 }

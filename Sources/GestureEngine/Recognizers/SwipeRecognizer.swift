@@ -256,17 +256,23 @@ struct SwipeSectors: Hashable, Sendable {
     private static let tangent = 0.414_213_562_373_095_03
 
     private let directions: [SwipeDirection]
-    private let hasDiagonals: Bool
+    let hasDiagonals: Bool
 
     init(_ directions: [SwipeDirection]) {
         self.directions = directions
         hasDiagonals = directions.contains { $0.isDiagonal }
     }
 
+    /// The directions of all sectors.
+    var all: DirectionList { hasDiagonals ? .eight : .four }
+
+    /// The direction in whose sector a movement (y down) is.
+    func nearest(_ moved: Vector) -> SwipeDirection { hasDiagonals ? Self.eighth(moved) : Self.quarter(moved) }
+
     /// The direction of a movement (y down); `nil` if it is not accepted or deviates by more than `maxDeviation`
     /// degrees.
     func direction(_ moved: Vector, maxDeviation: Double?) -> SwipeDirection? {
-        let direction = hasDiagonals ? Self.eighth(moved) : Self.quarter(moved)
+        let direction = nearest(moved)
         guard directions.contains(direction) else { return nil }
         guard let maxDeviation else { return direction }
         return Self.deviation(moved, from: direction).exceeds(maxDeviation) ? nil : direction
@@ -275,7 +281,7 @@ struct SwipeSectors: Hashable, Sendable {
     /// The failure for a movement in another direction, with the deviation from the nearest accepted one in degrees, or
     /// for one that deviates by more than `maxDeviation`.
     func failure(_ moved: Vector, maxDeviation: Double?) -> GestureFailure {
-        let direction = hasDiagonals ? Self.eighth(moved) : Self.quarter(moved)
+        let direction = nearest(moved)
         if let maxDeviation, directions.contains(direction) {
             return GestureFailure(
                 .wrongDirection, value: Self.deviation(moved, from: direction), limit: maxDeviation)
@@ -333,6 +339,21 @@ extension SwipeDirection {
         case .downLeft: -135
         case .down: -90
         case .downRight: -45
+        }
+    }
+
+    /// A movement of 1 mm in this direction (y down).
+    var unit: Vector {
+        let diagonal = 0.5.squareRoot()
+        return switch self {
+        case .left: Vector(dx: -1, dy: 0)
+        case .right: Vector(dx: 1, dy: 0)
+        case .up: Vector(dx: 0, dy: -1)
+        case .down: Vector(dx: 0, dy: 1)
+        case .upLeft: Vector(dx: -diagonal, dy: -diagonal)
+        case .upRight: Vector(dx: diagonal, dy: -diagonal)
+        case .downLeft: Vector(dx: -diagonal, dy: diagonal)
+        case .downRight: Vector(dx: diagonal, dy: diagonal)
         }
     }
 }

@@ -9,7 +9,7 @@ package enum FailureEncoder {
     ///
     /// - Parameters:
     ///   - kind: the kind of the gesture that failed.
-    ///   - directions: the directions of a swipe.
+    ///   - directions: the directions of a swipe, or the path of a chain.
     package static func write(
         _ failure: GestureFailure, of kind: GestureKind, directions: [SwipeDirection], to json: inout JSONWriter
     ) {

@@ -23,10 +23,11 @@ package struct FailureWording: Sendable {
     }
 
     /// The whole sentence.
-    /// - Parameter directions: the accepted directions, if the failure has a direction.
+    /// - Parameter directions: the directions of a swipe, or the path of a chain.
     package func sentence(_ failure: GestureFailure, directions: [SwipeDirection] = []) -> String {
         guard let unit else { return start }
         if let direction = failure.direction { return Self.sentence(direction, directions) }
+        if !failure.drawn.isEmpty { return "drew \(Self.list(failure.drawn)); path is \(Self.list(directions))" }
         let numbers = FailureNumbers(failure, unit)
         let limit = numbers.text(numbers.limit)
         guard let middle else { return start + limit }
@@ -34,9 +35,12 @@ package struct FailureWording: Sendable {
     }
 
     private static func sentence(_ direction: SwipeDirection, _ accepted: [SwipeDirection]) -> String {
-        let accepted = accepted.map(\.word)
         let list = accepted.count == 1 ? "the only direction is " : "directions are "
-        return "went \(direction.word); " + list + accepted.joined(separator: ", ")
+        return "went \(direction.word); " + list + Self.list(accepted)
+    }
+
+    private static func list(_ directions: some Sequence<SwipeDirection>) -> String {
+        directions.map(\.word).joined(separator: ", ")
     }
 
     /// The code with the value beside its limit: `moved 5.4 mm > 3 mm`.
@@ -82,6 +86,7 @@ package struct FailureWording: Sendable {
         case .bounce: self.init("bounce", .milliseconds, "landed again after ", ", min_gap is ")
         case .wrongTaps: self.init("wrong_taps", .taps, "preceding taps: ", ", taps is ")
         case .longPress, .notAfter, .unless, .keptBack, .shadowed: self.init(arbitration: code)
+        case .wrongStep where key == .path: self.init("wrong_step", .steps, "right segments: ", " of ")
         case .wrongStep, .lateStep, .timeout, .lockedOut: self.init(pattern: code)
         case .cancelled(let reason): self.init(cancelled: reason)
         }

@@ -158,6 +158,7 @@ struct DiagnosticTests {
                 "2:25: error: a direction cannot be \"lift\"; use one of \"left\", \"right\", \"up\", \"down\", \"up_left\", "
                     + "\"up_right\", \"down_left\", \"down_right\"; did you mean \"left\"?"
             ),
+            ("[defaults]\nchain = { path = [\"up\"] }", "2:11: error: unknown key \"path\" in chain of [defaults]"),
             (
                 "[defaults]\nswipe = { max_deviation = 91 }",
                 "2:27: error: max_deviation is 91°; it must be more than 0°, at most 90°, or \"off\""

@@ -80,7 +80,7 @@ struct LayerTests {
                 id = "a"
                 shape = "full"
                 gestures = ["press", "tap", "double_tap", "two_finger_tap", "long_press", "repeat", "drag", "swipe", "pinch",
-                  "rotate", { type = "pattern", steps = ["tap a"] }]
+                  "rotate", { type = "chain", path = ["up"] }, { type = "pattern", steps = ["tap a"] }]
                 """
             ).first)
         var single = TapSettings()
@@ -91,11 +91,13 @@ struct LayerTests {
         two.fingers = 2
         var pattern = PatternSettings()
         pattern.steps = [.init(gesture: "tap", region: "a")]
+        var chain = ChainSettings()
+        chain.path = [.up]
         #expect(
             region.gestures.map { $0.settings } == [
                 .press(PressSettings()), .tap(single), .tap(double), .tap(two), .longPress(LongPressSettings()),
                 .repeat(RepeatSettings()), .drag(DragSettings()), .swipe(SwipeSettings()), .pinch(PinchSettings()),
-                .rotate(RotateSettings()), .pattern(pattern),
+                .rotate(RotateSettings()), .chain(chain), .pattern(pattern),
             ])
         #expect(region.capture == .implicit)
         #expect(region.gestures.map { $0.name } == region.gestures.map { $0.word })
@@ -180,6 +182,12 @@ struct LayerTests {
             after = ["pinch", "tap", "pinch"]
             unless = ["drag"]
             [[region.gestures]]
+            type = "chain"
+            path = ["right", "up_left", "right"]
+            min_segment = "28mm"
+            max_time = "29ms"
+            when = "threshold"
+            [[region.gestures]]
             type = "pattern"
             steps = ["tap a", "long_press a", "p a"]
             max_gap = "21ms"
@@ -212,6 +220,9 @@ struct LayerTests {
         (pinch.start, pinch.minSpan, pinch.directions, pinch.step) = (19, 25, [.in], 26)
         var rotate = RotateSettings()
         (rotate.start, rotate.directions, rotate.step) = (20.5, [.counterclockwise], 27)
+        var chain = ChainSettings()
+        (chain.path, chain.minSegment) = ([.right, .upLeft, .right], 28)
+        (chain.maxTime, chain.when) = (.milliseconds(29), .threshold)
         var pattern = PatternSettings()
         pattern.steps = ["tap", "long_press", "p"].map { .init(gesture: $0, region: "a") }
         (pattern.maxGap, pattern.timeout) = (.milliseconds(21), .milliseconds(22))
@@ -219,13 +230,13 @@ struct LayerTests {
         #expect(
             region.gestures.map { $0.settings } == [
                 .press(PressSettings(progress: .milliseconds(100))), .tap(tap), .longPress(long), .repeat(again),
-                .drag(drag), .swipe(swipe), .pinch(pinch), .rotate(rotate), .pattern(pattern),
+                .drag(drag), .swipe(swipe), .pinch(pinch), .rotate(rotate), .chain(chain), .pattern(pattern),
             ])
         #expect(region.gestures.first?.name == "p")
         #expect(region.capture == .follow)
-        #expect(region.gestures.map { $0.exclusive } == (0..<9).map { $0 == 6 })
-        #expect(region.gestures.map { $0.after } == (0..<9).map { $0 == 7 ? ["pinch", "tap"] : [] })
-        #expect(region.gestures.map { $0.unless } == (0..<9).map { $0 == 7 ? ["drag"] : [] })
+        #expect(region.gestures.map { $0.exclusive } == (0..<10).map { $0 == 6 })
+        #expect(region.gestures.map { $0.after } == (0..<10).map { $0 == 7 ? ["pinch", "tap"] : [] })
+        #expect(region.gestures.map { $0.unless } == (0..<10).map { $0 == 7 ? ["drag"] : [] })
     }
 
     @Test func childrenOfAPrivateRegionArePrivate() throws {

@@ -108,6 +108,31 @@ struct LinkTests {
             ])
     }
 
+    @Test(
+        "in the path of a chain",
+        arguments: [
+            (#"["left"]"#, nil),
+            (#"["left", "up_right", "left"]"#, nil),
+            (#"[]"#, "t:5:26: error: path has 0 directions; use 1 to 8"),
+            (
+                "[\((0..<9).map { $0 % 2 == 0 ? #""up""# : #""down""# }.joined(separator: ", "))]",
+                "t:5:26: error: path has 9 directions; use 1 to 8"
+            ),
+            (
+                #"["left", "left"]"#,
+                "t:5:35: error: path has the same direction twice in a row, which a finger cannot show; name it once"
+            ),
+            (#""left""#, "t:5:26: error: path must be an array of directions, not a string"),
+        ] as [(String, String?)])
+    func path(path: String, said: String?) {
+        #expect(headlines(Self.gestures("{ type = \"chain\", path = \(path) }")) == (said.map { [$0] } ?? []))
+    }
+
+    @Test func aChainHasAPath() {
+        #expect(
+            headlines(Self.gestures("\"chain\"")) == ["t:5:1: error: gesture \"chain\" of region \"a\" has no path"])
+    }
+
     private static let regions = """
         [[region]]
         id = "map"
@@ -158,7 +183,8 @@ struct LinkTests {
             (
                 "priority = [\"double_tap\"]",
                 "t:10:13: error: a gesture cannot be \"double_tap\"; use one of \"press\", \"tap\", \"long_press\", "
-                    + "\"repeat\", \"drag\", \"swipe\", \"pinch\", \"rotate\", \"pattern\""
+                    + "\"repeat\", \"drag\", \"swipe\", \"pinch\", \"rotate\", \"dial\", \"chain\", \"stroke\", "
+                    + "\"pattern\""
             ),
         ])
     func mistakes(line: String, said: String) {

@@ -28,6 +28,12 @@ struct DelayTests {
             (#"{ type = "drag", start = "0mm" }"#, "at the landing"),
             (#""swipe""#, "at the lift"),
             (#"{ type = "swipe", when = "threshold" }"#, "at the movement"),
+            (#"{ type = "chain", path = ["up", "left"] }"#, "at the lift"),
+            (#"{ type = "chain", path = ["up", "left"], when = "threshold" }"#, "at the movement"),
+            (
+                #"{ type = "chain", path = ["up", "left"] }, { type = "drag", unless = ["chain"] }"#,
+                "at the movement, or up to 2000 ms after the landing"
+            ),
             (#""pinch""#, "at the movement"),
             (#""rotate""#, "at the movement"),
             // Gestures with `unless`.

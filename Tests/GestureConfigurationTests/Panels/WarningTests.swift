@@ -163,6 +163,16 @@ struct WarningTests {
             ),
             ("{ type = \"swipe\", min_distance = \"25mm\", directions = [\"left\"] }", nil),
             (
+                "{ type = \"chain\", path = [\"up\", \"left\"], min_segment = \"26mm\" }",
+                "a.chain needs 26 mm (min_segment), but its region has only 25 mm"
+            ),
+            ("{ type = \"chain\", path = [\"up\", \"left\"], min_segment = \"25mm\" }", nil),
+            (
+                "{ type = \"chain\", path = [\"up\", \"left\"], max_time = \"15ms\" }",
+                "a.chain can never be recognized: no finger draws its path within its max_time"
+            ),
+            ("{ type = \"chain\", path = [\"up\", \"left\"], max_time = \"16ms\" }", nil),
+            (
                 "{ type = \"drag\", lock = true }",
                 "a.drag: lock has no effect without an axis; set axis = \"horizontal\" or \"vertical\""
             ),

@@ -23,6 +23,7 @@ extension DragSettings: Changeable {}
 extension SwipeSettings: Changeable {}
 extension PinchSettings: Changeable {}
 extension RotateSettings: Changeable {}
+extension ChainSettings: Changeable {}
 extension PatternSettings: Changeable {}
 
 extension Shape {

@@ -222,7 +222,11 @@ extension GestureSettings {
         case .rotate: [.rotate(RotateSettings())]
         case .dial(let own): Self.merges(own, DialSettings(), [{ $0.center = $1.center }]).map { .dial($0) }
         case .chain(let own):
-            Self.merges(own, ChainSettings(), [{ $0.path = $1.path }, { $0.when = $1.when }]).map { .chain($0) }
+            Self.merges(
+                own, ChainSettings().with { $0.path = Array(own.path.prefix(1)) },
+                [{ $0.path = $1.path }, { $0.when = $1.when }, { $0.minSegment = $1.minSegment }]
+            )
+            .map { .chain($0) }
         case .stroke(let own): Self.merges(own, StrokeSettings(), [{ $0.templates = $1.templates }]).map { .stroke($0) }
         case .pattern(let own):
             [

@@ -24,6 +24,8 @@ struct Hand {
     private var spread = 1.0
     private var angle = 0.0
     private let jitter: Double
+    /// Whether the fingers often turn by a quarter or a half, as in a chain.
+    private var turns = false
 
     /// - Parameter count: the number of fingers.
     init(at center: Point, fingers count: Int, _ random: inout RunRandom) {
@@ -33,7 +35,7 @@ struct Hand {
         turning = 0
         var life = 0
         jitter = random.pick([0, 0, 0.1, 0.5, 2])
-        switch random.below(14) {
+        switch random.below(16) {
         case 0, 1, 2, 10, 11, 12: life = 1 + random.below(5)
         case 3: life = 5 + random.below(60)
         case 4, 5:
@@ -42,6 +44,10 @@ struct Hand {
         case 6, 7:
             life = 8 + random.below(50)
             velocity = Self.direction(&random) * random.number(0.01, 0.3)
+        case 14, 15:
+            life = 12 + random.below(60)
+            turns = true
+            velocity = Vector(dx: random.pick([-1, 1]), dy: random.number(-0.2, 0.2)) * random.number(0.1, 0.8)
         default:
             life = 8 + random.below(50)
             if random.chance(70) { growth = random.number(-0.01, 0.01) }
@@ -65,6 +71,9 @@ struct Hand {
         center = center + velocity * time
         spread = min(3, max(0.2, spread + growth * time))
         angle += turning * time
+        if turns, random.chance(15) {
+            velocity = random.chance(33) ? velocity * -1 : Vector(dx: -velocity.dy, dy: velocity.dx)
+        }
         if random.chance(3) { velocity = Self.direction(&random) * velocity.length }
         if random.chance(3) { velocity = .zero }
     }

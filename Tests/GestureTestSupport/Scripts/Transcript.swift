@@ -120,6 +120,13 @@ package func swipe(fingers: Int = 1, _ change: (inout SwipeSettings) -> Void = {
     return .swipe(settings)
 }
 
+package func chain(_ path: [SwipeDirection], _ change: (inout ChainSettings) -> Void = { _ in }) -> GestureSettings {
+    var settings = ChainSettings()
+    settings.path = path
+    change(&settings)
+    return .chain(settings)
+}
+
 package func pinch(_ change: (inout PinchSettings) -> Void = { _ in }) -> GestureSettings {
     var settings = PinchSettings()
     change(&settings)
