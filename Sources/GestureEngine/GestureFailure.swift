@@ -26,10 +26,12 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         case wrongAxis
         /// The contacts turned by less than `start` (degrees).
         case smallTurn
-        /// The contacts were too close to measure a span, or closer than `min_span` (mm).
+        /// The contacts were too close to measure a span, or closer than `min_span` or `min_radius` (mm).
         case smallSpan
         /// Another motion of the same contacts was larger (mm: the gesture's own motion, and the larger one).
         case dominated
+        /// The path of a dial strayed too far from a circle (mm).
+        case notRound
         /// A contact lifted before `delay` (ms).
         case liftedEarly
         /// More contacts than `fingers` took part.
@@ -78,7 +80,7 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
             [
                 .moved, .tooLong, .tooQuick, .tooSlow, .tooShort, .lowVelocity, .stopped, .wrongDirection, .wrongAxis,
                 .smallTurn,
-                .smallSpan, .dominated, .liftedEarly, .tooManyContacts, .tooFewContacts, .landedApart, .liftedApart,
+                .smallSpan, .dominated, .notRound, .liftedEarly, .tooManyContacts, .tooFewContacts, .landedApart, .liftedApart,
                 .leftRegion,
                 .tooFarApart, .noFurtherTap, .bounce, .wrongTaps, .longPress, .notAfter, .unless, .keptBack, .shadowed,
                 .wrongStep,
@@ -98,6 +100,7 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         case minVelocity = "min_velocity"
         case maxDeviation = "max_deviation"
         case minSpan = "min_span"
+        case minRadius = "min_radius"
         case minSegment = "min_segment"
         case minLength = "min_length"
         case maxLiftSpread = "max_lift_spread"
@@ -133,9 +136,10 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
 
 /// The configuration keys and terms in failures that depend on the kind of gesture.
 package struct FailureTerms: Sendable {
-    /// A motion of a group of contacts: the path of their centroid, the change of their span, or their turn.
+    /// A motion of a group of contacts: the path of their centroid, the change of their span, or their turn; or the turn of
+    /// one contact on a circle.
     package enum Motion: Sendable {
-        case path, span, turn
+        case path, span, turn, circle
     }
 
     /// The motion that the kind measures.
@@ -170,8 +174,10 @@ extension GestureFailure {
         case .stopped: .rest
         case .wrongDirection: kind.failures.motion == .path && direction == nil ? .maxDeviation : .directions
         case .wrongAxis: .axis
-        case .smallTurn: .start
+        // A smaller `start` does not make a path with a smaller turn a circle.
+        case .smallTurn: kind == .dial && limit == DialSettings.leastDrawn ? nil : .start
         // Fingers closer than `smallestSpan` cannot be measured at all.
+        case .smallSpan where kind == .dial: .minRadius
         case .smallSpan: limit > PinchSettings.smallestSpan ? .minSpan : nil
         case .liftedEarly: .delay
         case .tooManyContacts, .tooFewContacts: kind.failures.fingers
@@ -188,7 +194,7 @@ extension GestureFailure {
         case .lateStep: .maxGap
         case .timeout: .timeout
         case .lockedOut: .lockout
-        case .dominated, .longPress, .shadowed: nil
+        case .dominated, .notRound, .longPress, .shadowed: nil
         case .cancelled(let reason): reason.key
         }
     }

@@ -289,7 +289,7 @@ extension GestureKind {
                 countsFreeContacts: true, retry: .whenOver)
         case .dial:
             GestureTraits(
-                place: 3, failures: FailureTerms(.turn, distance: .start, fingers: nil), competes: true,
+                place: 3, failures: FailureTerms(.circle, fingers: nil), competes: true,
                 countsFreeContacts: true, retry: .whenOver)
         case .swipe:
             GestureTraits(

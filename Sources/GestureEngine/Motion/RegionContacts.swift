@@ -64,6 +64,9 @@ final class RegionContacts {
     /// The time of the last position that was read after lost events.
     private var resynchronized = Timestamp(microseconds: .min)
 
+    /// Whether a position has been read after lost events at this time.
+    var isResynchronized: Bool { now == resynchronized }
+
     init(_ region: Region, _ context: EngineContext) {
         self.context = context
         shape = region.shape
@@ -225,7 +228,7 @@ final class RegionContacts {
     /// Adds a velocity sample. A position read after lost events is skipped, because the time at which the contact
     /// reached it is unknown.
     func sampleVelocity() {
-        if now != resynchronized { velocity.add(motion.centroid, at: now) }
+        if !isResynchronized { velocity.add(motion.centroid, at: now) }
     }
 
     /// Discards earlier samples, because contacts have moved without reports.

@@ -12,14 +12,18 @@ package struct DialSettings: Hashable, Sendable {
 
     /// The point around which the finger turns. Default: the middle of the region.
     package var center = Center.region
-    /// The turn in degrees at which the dial begins. Default 8, as for a rotation.
-    package var start = 8.0
+    /// The turn in degrees at which the dial begins; around a drawn centre, at least `leastDrawn`. Default 4: with a
+    /// radius of up to 43 mm, the dial begins before the drag of a list around it.
+    package var start = 4.0
     /// The directions in which the dial can begin. Default both.
     package var directions = [RotateSettings.Direction.clockwise, .counterclockwise]
     /// The degrees of one step. Updates are sent when the number of steps changes. Default 0: no steps.
     package var step = 0.0
     /// The distance in millimetres from the centre within which the angle is not judged. Default 5.
     package var minRadius = 5.0
+    /// The turn of a path in degrees that shows a circle. A finger that changes its direction, as in a V or a Z, turns by
+    /// less.
+    package static let leastDrawn = 150.0
 
     package init() {}
 }
@@ -27,5 +31,293 @@ package struct DialSettings: Hashable, Sendable {
 extension DialSettings: RecognizerSettings {
     var fingers: Int { 1 }
 
-    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? { nil }
+    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? {
+        DialRecognizer(self, region.bounds, contacts)
+    }
+}
+
+/// Recognizes a finger that turns around a centre.
+///
+///     waiting ──turned by start, more than it moved to or from the centre──▶ turning ──its lift──▶ over (end)
+///        └──last lift──▶ over
+final class DialRecognizer: Recognizer {
+    private enum State {
+        case waiting
+        case turning(ContactID)
+        /// Failed or ended; waits for the end of the sequence.
+        case over(focus: Point?)
+    }
+
+    /// The smallest arc in millimetres; the fingertip of a tap rolls along shorter ones. Equals the default `start` of a
+    /// drag.
+    private static let leastArc = 3.0
+    /// Changes smaller than this, in millimetres, are rounding errors.
+    private static let rounding = 0.001
+    /// The radius in millimetres of the circle on which `speed` measures lengths.
+    private static let speedRadius = 20.0
+    /// The part of a step by which the finger must turn back to take the step back.
+    private static let slack = 0.25
+
+    private let settings: DialSettings
+    private var center: Point
+    /// The middle of the region.
+    private let middle: Point
+    /// The path, unless the centre is the middle of the region.
+    private let drawn: DrawnCircle?
+    private var state = State.waiting
+    private var motion: DialMotion
+    /// The arc on a circle of `speedRadius` as the movement of a point, because the estimate of a speed is the same.
+    private let speed = VelocityTracker()
+    private var steps = 0
+    /// The largest number of contacts.
+    private var most = 0
+
+    init(_ settings: DialSettings, _ bounds: Rectangle, _ contacts: RegionContacts) {
+        self.settings = settings
+        middle = Point(x: (bounds.minX + bounds.maxX) / 2, y: (bounds.minY + bounds.maxY) / 2)
+        center = middle
+        motion = DialMotion(at: middle, around: middle, minRadius: settings.minRadius)
+        let least = max(settings.start, DialSettings.leastDrawn)
+        drawn = settings.center == .drawn ? DrawnCircle(least: least, minRadius: settings.minRadius) : nil
+        super.init(contacts)
+    }
+
+    override func wants(_ moment: RecognizerMoment) -> Bool {
+        guard case .now = moment, case .waiting = state, let finger else { return false }
+        guard let drawn else { return isReady(following(finger)) }
+        guard case .circle(_, let turn) = drawn.verdict(at: finger.position) else { return false }
+        return accepts(turn)
+    }
+
+    /// After the last lift, there is nothing left to measure.
+    override func isHopeless(after lift: ContactLift) -> Bool {
+        progress == .waiting && (lift.isLastFree || lift.isLast)
+    }
+
+    override var progress: RecognizerProgress {
+        switch state {
+        case .waiting: .waiting
+        case .turning: .active
+        case .over: .over
+        }
+    }
+
+    /// The position of the finger that turns; other contacts do not move it.
+    override var focus: Point? {
+        switch state {
+        case .waiting: nil
+        case .turning: motion.position
+        case .over(let focus): focus
+        }
+    }
+
+    override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
+        switch input {
+        case .landed: most = max(most, contacts.group.count)
+        case .moved: return moved()
+        case .regrouped: measure()
+        case .wake:
+            most = contacts.group.count
+            measure()
+        case .lifts(let lift): return lifts(lift)
+        case .gone(let id, let loss): return gone(id, loss)
+        case .begin: return begin()
+        case .refuse(let failure): return fail(failure)
+        case .cancel(let reason): return cancel(reason)
+        case .reset: (state, most) = (.waiting, 0)
+        case .deadline, .forget: break
+        }
+        return nil
+    }
+
+    /// The finger that turns or, before the dial begins, the only one that may; `nil` if there are several.
+    private var finger: ContactGroup.Member? {
+        switch state {
+        case .waiting: contacts.group.count == 1 ? contacts.group.oldest(without: []) : nil
+        case .turning(let id): contacts.group.index(of: id).map { contacts.group.members[$0] }
+        case .over: nil
+        }
+    }
+
+    /// Measures from the current position.
+    private func measure() {
+        guard case .waiting = state, let finger else { return }
+        center = middle
+        motion = DialMotion(at: finger.position, around: center, minRadius: settings.minRadius)
+        drawn?.restart(at: finger.position)
+        speed.reset()
+        sample(at: contacts.now)
+    }
+
+    private func moved() -> RecognizerAnswer? {
+        guard let finger, finger.position != motion.position else { return nil }
+        follow(finger)
+        if case .turning = state { return turned() }
+        if let drawn {
+            if finger.hasLeapt { drawn.restart(at: finger.position) } else { drawn.follow(finger.position) }
+        } else if forbids(motion) {
+            motion.rebase(around: center)
+        }
+        return nil
+    }
+
+    private func turned() -> RecognizerAnswer? {
+        if let center = drawn?.follow(motion.position, turn: motion.turn) { self.center = center }
+        guard countSteps() || settings.step == 0, contacts.context.reportsUpdates else { return nil }
+        return .update(detail(velocity))
+    }
+
+    private func begin() -> RecognizerAnswer? {
+        guard case .waiting = state, let finger else { return nil }
+        if let drawn {
+            guard case .circle(let center, _) = drawn.verdict(at: finger.position) else { return nil }
+            drawn.begin(at: finger.position, around: center)
+            self.center = center
+            // The rotation begins here: a volume must not jump by half a turn when the dial begins.
+            motion = DialMotion(at: finger.position, around: center, minRadius: settings.minRadius)
+            speed.reset()
+        }
+        follow(finger)
+        state = .turning(finger.id)
+        steps = 0
+        _ = countSteps()
+        return .begin(detail(velocity))
+    }
+
+    private func lifts(_ lift: ContactLift) -> RecognizerAnswer? {
+        switch state {
+        case .waiting where lift.isLastFree || lift.isLast: return fail(reasonAtLastLift)
+        case .turning(lift.id):
+            // Reports at an unchanged position show that the finger stands still.
+            if let finger { sample(at: finger.reported) }
+            return over(
+                .end(
+                    detail(
+                        speed.releaseVelocity(at: contacts.liftTime, standstill: RegionContacts.standstill) { $0 })))
+        case .waiting, .turning, .over: return nil
+        }
+    }
+
+    private func gone(_ id: ContactID, _ loss: ContactLoss) -> RecognizerAnswer? {
+        guard contacts.group.isFree(id) else { return nil }
+        switch state {
+        case .waiting:
+            if contacts.group.count <= 1 { return cancel(loss.reason) }
+            if loss.reason.isNoFinger { most -= 1 }
+        case .turning(id): return cancel(loss.reason)
+        case .turning, .over: break
+        }
+        return nil
+    }
+
+    private func cancel(_ reason: CancelReason) -> RecognizerAnswer? {
+        guard case .turning = state else { return fail(GestureFailure(.cancelled(reason))) }
+        return over(.cancel(detail(.zero), reason))
+    }
+
+    private func fail(_ failure: GestureFailure) -> RecognizerAnswer? {
+        if case .waiting = state { over(.fail(failure)) } else { nil }
+    }
+
+    private func over(_ answer: RecognizerAnswer) -> RecognizerAnswer {
+        state = .over(focus: focus)
+        return answer
+    }
+
+    private func detail(_ velocity: Vector) -> GestureEvent.Detail {
+        .dial(
+            rotation: degrees(motion.turn), steps: settings.step > 0 ? steps : nil,
+            velocity: degrees(velocity.dx / Self.speedRadius))
+    }
+
+    private func degrees(_ radians: Double) -> Double { radians * 180 / .pi }
+
+    // MARK: The movement
+
+    private func following(_ finger: ContactGroup.Member) -> DialMotion {
+        motion.following(
+            finger.position, around: center, minRadius: settings.minRadius, isLeap: finger.hasLeapt)
+    }
+
+    private func follow(_ finger: ContactGroup.Member) {
+        motion = following(finger)
+        sample(at: contacts.now)
+    }
+
+    private func sample(at time: Timestamp) {
+        // The time at which a contact reached a position that was read after lost events is unknown.
+        guard !contacts.isResynchronized else { return speed.reset() }
+        speed.add(Point(x: motion.turn * Self.speedRadius, y: 0), at: time)
+    }
+
+    private var velocity: Vector {
+        speed.velocity(at: contacts.liftTime, standstill: RegionContacts.standstill)
+    }
+
+    /// Updates the number of whole steps in the rotation.
+    ///
+    /// A step is complete at its end, and is taken back only when the finger has turned back from there by a quarter of a
+    /// step, so that a finger that trembles there does not take it back.
+    /// - Returns: whether the number has changed.
+    private func countSteps() -> Bool {
+        guard settings.step > 0 else { return false }
+        let rotation = degrees(motion.turn)
+        func whole(_ slack: Double) -> Int {
+            let number = (rotation.magnitude + Self.rounding) / settings.step + slack
+            return Int(min(number, 1e9)) * (rotation < 0 ? -1 : 1)
+        }
+        let (complete, kept) = (whole(0), whole(Self.slack))
+        let before = steps
+        steps = min(max(steps, min(complete, kept)), max(complete, kept))
+        return steps != before
+    }
+
+    // MARK: Whether it begins
+
+    /// Whether all limits hold.
+    private func isReady(_ motion: DialMotion) -> Bool {
+        guard motion.isJudged, !settings.start.exceeds(degrees(motion.turned).magnitude), isAllowed(motion) else {
+            return false
+        }
+        let arc = motion.arc.magnitude
+        return (settings.start == 0 || arc.exceeds(Self.leastArc)) && !motion.radial.exceeds(arc)
+    }
+
+    private func accepts(_ turn: Double) -> Bool {
+        settings.directions.contains(turn < 0 ? .counterclockwise : .clockwise)
+    }
+
+    /// Whether the finger has turned in an accepted direction. Changes within rounding errors have no direction.
+    private func isAllowed(_ motion: DialMotion) -> Bool {
+        motion.arc.magnitude < Self.rounding ? settings.directions.count > 1 : accepts(motion.turned)
+    }
+
+    private func forbids(_ motion: DialMotion) -> Bool {
+        motion.arc.magnitude >= Self.rounding && !accepts(motion.turned)
+    }
+
+    private var reasonAtLastLift: GestureFailure {
+        if most > 1 { return GestureFailure(.tooManyContacts, value: Double(most), limit: 1) }
+        if let drawn { return drawnFailure(drawn) }
+        if isReady(motion) { return GestureFailure(.keptBack) }
+        let turned = degrees(motion.turn).magnitude
+        if settings.minRadius.exceeds(motion.reach) {
+            return GestureFailure(.smallSpan, value: motion.reach, limit: settings.minRadius)
+        }
+        if settings.start.exceeds(turned) {
+            return GestureFailure(.smallTurn, value: turned, limit: settings.start)
+        }
+        if !accepts(motion.turn) { return GestureFailure(.wrongDirection, value: turned, limit: settings.start) }
+        let arc = motion.arc.magnitude
+        if settings.start > 0, !arc.exceeds(Self.leastArc) {
+            return GestureFailure(.tooShort, value: arc, limit: Self.leastArc)
+        }
+        return GestureFailure(.dominated, value: arc, limit: max(arc, motion.radial))
+    }
+
+    private func drawnFailure(_ drawn: DrawnCircle) -> GestureFailure {
+        let failure = drawn.failure
+        guard failure.code == .smallTurn, !failure.limit.exceeds(failure.value) else { return failure }
+        return GestureFailure(.wrongDirection, value: failure.value, limit: failure.limit)
+    }
 }

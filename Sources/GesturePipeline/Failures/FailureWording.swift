@@ -68,12 +68,15 @@ package struct FailureWording: Sendable {
         case .stopped: self.init("stopped", .milliseconds, "stood still for ", " before the lift, rest is ")
         case .wrongDirection: self.init(wrongDirection: kind.failures.motion)
         case .wrongAxis: self.init("wrong_axis", .millimeters, "moved across its axis by ", ", start is ")
-        case .smallTurn: self.init("small_turn", .degrees, "turned by ", ", start is ")
+        case .smallTurn: self.init("small_turn", .degrees, "turned by ", Self.middle(key))
+        case .smallSpan where key == .minRadius:
+            self.init("small_span", .millimeters, "too close to the centre: ", ", min_radius is ")
         case .smallSpan where key == .minSpan:
             self.init("small_span", .millimeters, "fingers too close: ", ", min_span is ")
         case .smallSpan:
             self.init("small_span", .millimeters, "fingers too close to measure: ", ", the minimum is ")
         case .dominated: self.init(dominated: kind.failures.motion)
+        case .notRound: self.init("not_round", .millimeters, "strayed from a circle by ", ", the maximum is ")
         case .liftedEarly: self.init("lifted_early", .milliseconds, "lifted after ", ", delay is ")
         case .tooManyContacts: self.init("too_many_contacts", .contacts, "too many contacts: ", Self.middle(key))
         case .tooFewContacts: self.init("too_few_contacts", .contacts, "too few contacts: ", Self.middle(key))
@@ -100,7 +103,7 @@ package struct FailureWording: Sendable {
     private init(wrongDirection motion: FailureTerms.Motion) {
         switch motion {
         case .span: self.init("wrong_direction", .millimeters, "span changed the other way by ", ", start is ")
-        case .turn: self.init("wrong_direction", .degrees, "turned the other way by ", ", start is ")
+        case .turn, .circle: self.init("wrong_direction", .degrees, "turned the other way by ", ", start is ")
         case .path:
             self.init("wrong_direction", .degrees, "off the nearest direction by ", ", max_deviation is ")
         }
@@ -109,6 +112,7 @@ package struct FailureWording: Sendable {
     private init(tooShort motion: FailureTerms.Motion, _ key: GestureFailure.Key?) {
         switch motion {
         case .span: self.init("too_short", .millimeters, "span changed by ", Self.middle(key))
+        case .circle: self.init("too_short", .millimeters, "turned by an arc of ", Self.middle(key))
         case .path, .turn: self.init("too_short", .millimeters, "moved ", Self.middle(key))
         }
     }
@@ -118,6 +122,10 @@ package struct FailureWording: Sendable {
         switch motion {
         case .span: self.init("dominated", .millimeters, "span changed by ", together)
         case .turn: self.init("dominated", .millimeters, "turned by an arc of ", together)
+        case .circle:
+            self.init(
+                "dominated", .millimeters, "turned by an arc of ",
+                ", less than the finger moved to or from the centre: ")
         case .path: self.init("dominated", .millimeters, "moved ", ", not more than the fingers spread or turned: ")
         }
     }

@@ -139,6 +139,12 @@ package func rotate(_ change: (inout RotateSettings) -> Void = { _ in }) -> Gest
     return .rotate(settings)
 }
 
+package func dial(_ change: (inout DialSettings) -> Void = { _ in }) -> GestureSettings {
+    var settings = DialSettings()
+    change(&settings)
+    return .dial(settings)
+}
+
 /// A pattern with a step such as `tap corner_tl` for each gesture and region.
 package func pattern(_ steps: [String], _ change: (inout PatternSettings) -> Void = { _ in }) -> GestureSettings {
     var settings = PatternSettings()
