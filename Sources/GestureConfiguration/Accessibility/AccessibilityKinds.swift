@@ -56,8 +56,9 @@ extension AccessibilityCheck {
     /// A limit is not reported if it is at least this many times the built-in default, because a user who may multiply
     /// a limit by ten has enough time (WCAG 2.2.1).
     private static let enough: Int64 = 10
-    /// EN 301 549 5.7: users may slow a repeat down to this delay and this interval.
-    private static let slowRepeat = Interval.milliseconds(2000)
+    /// EN 301 549 5.7: users may slow a repeat down to this delay and this interval. A tap of a slow hand is shorter, so it
+    /// does not become a hold of this length.
+    private static let slow = Interval.milliseconds(2000)
     /// The default of `delay`, which leaves a slow hand the time to lift.
     private static let earlyRepeat = RepeatSettings().delay
 
@@ -68,6 +69,8 @@ extension AccessibilityCheck {
         case .path: reportUnlessTap(.pathOnly, gesture, rule, in: index, "needs a movement along a path")
         case .drag: reportUnlessTap(.dragOnly, gesture, rule, in: index, "needs a finger that moves")
         case .hold(let time):
+            // Held or not, a button that repeats does the same.
+            if gesture.settings.kind == .repeat, regions[index].gestures.contains(where: { $0.isOneTap }) { break }
             reportUnlessTap(
                 .holdOnly, gesture, rule, in: index, "needs a finger that stays for \(time.wholeMilliseconds) ms")
         case .touch, .gestures: break
@@ -80,11 +83,12 @@ extension AccessibilityCheck {
         case .press: checkLanding(gesture, rule, in: index)
         case .tap(let tap):
             if tap.when == .landing { checkLanding(gesture, rule, in: index) }
-            if tap.count > 1 { reportFixed("gap", tap.gap, TapSettings().gap, rule, in: index) }
-            reportFixed("max_time", tap.maxTime, TapSettings().maxTime, rule, in: index)
-        case .longPress(let hold): reportFixed("delay", hold.delay, LongPressSettings().delay, rule, in: index)
+            if tap.count > 1 { reportFixed("gap", tap.gap, tenfold(TapSettings().gap), rule, in: index) }
+            reportFixed("max_time", tap.maxTime, tenfold(TapSettings().maxTime), rule, in: index)
+        case .longPress(let hold): reportFixed("delay", hold.delay, Self.slow, rule, in: index)
         case .repeat(let settings): checkRepeat(settings, rule, in: index)
-        case .swipe(let swipe): reportFixed("max_time", swipe.maxTime, SwipeSettings().maxTime, rule, in: index)
+        case .swipe(let swipe):
+            reportFixed("max_time", swipe.maxTime, tenfold(SwipeSettings().maxTime), rule, in: index)
         case .pattern(let pattern): checkPattern(pattern, gesture, rule, in: index)
         case .drag, .pinch, .rotate: break
         }
@@ -108,11 +112,13 @@ extension AccessibilityCheck {
             cure: "use a button, or let the application wait for an end with inside = true")
     }
 
-    /// Reports a time that the gesture sets itself, because such a time is the same in every profile.
+    private func tenfold(_ time: Interval) -> Interval { Interval(microseconds: time.microseconds * Self.enough) }
+
+    /// Reports a time below a limit that the gesture sets itself, because such a time is the same in every profile.
     private mutating func reportFixed(
-        _ key: String, _ time: Interval, _ standard: Interval, _ rule: GestureRule, in index: RegionIndex
+        _ key: String, _ time: Interval, _ enough: Interval, _ rule: GestureRule, in index: RegionIndex
     ) {
-        guard rule.sets(key), time.microseconds < standard.microseconds * Self.enough else { return }
+        guard rule.sets(key), time < enough else { return }
         report(
             .timingFixed, index, of: rule,
             "\(regions[index].name).\(rule.name) sets its own \(key) of \(time.wholeMilliseconds) ms, which no profile "
@@ -131,7 +137,7 @@ extension AccessibilityCheck {
         let times = [
             ("delay", settings.delay), ("interval", settings.interval), ("min_interval", settings.minInterval),
         ]
-        let fixed = times.filter { rule.sets($0.0) && $0.1 < Self.slowRepeat }.map { $0.0 }
+        let fixed = times.filter { rule.sets($0.0) && $0.1 < Self.slow }.map { $0.0 }
         guard !fixed.isEmpty else { return }
         report(
             .repeatFixed, index, of: rule,
@@ -143,9 +149,7 @@ extension AccessibilityCheck {
     private mutating func checkPattern(
         _ pattern: PatternSettings, _ gesture: Gesture, _ rule: GestureRule, in index: RegionIndex
     ) {
-        let standard = PatternSettings()
-        let gap = Interval(microseconds: standard.maxGap.microseconds * Self.enough)
-        let timeout = Interval(microseconds: standard.timeout.microseconds * Self.enough)
+        let (gap, timeout) = (tenfold(PatternSettings().maxGap), tenfold(PatternSettings().timeout))
         let isSlow = pattern.steps.count < 2 || (pattern.maxGap >= gap && pattern.timeout >= timeout)
         guard !isSlow, gesture.action.map({ hasTap(for: $0, inScenesOf: index) }) != true else { return }
         report(

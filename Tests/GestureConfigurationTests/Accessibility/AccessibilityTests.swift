@@ -51,6 +51,8 @@ struct AccessibilityTests {
             ("\"drag\"", ["drag_only a.drag"]),
             ("\"long_press\"", ["hold_only a.long_press"]),
             ("\"repeat\"", ["hold_only a.repeat"]),
+            ("\"press\", \"repeat\"", []),
+            ("\"double_tap\", \"repeat\"", ["hold_only a.repeat"]),
             ("{ type = \"swipe\", action = \"next\" }, { type = \"tap\", action = \"next\" }", []),
             ("{ type = \"swipe\", action = \"next\" }, { type = \"button\", action = \"next\" }", []),
             ("{ type = \"swipe\", action = \"next\" }, { type = \"tap\", action = \"back\" }", ["path_only a.swipe"]),
@@ -190,12 +192,13 @@ struct AccessibilityTests {
             ("\"button\"", []),
             (
                 "\"tap\", \(with("repeat", "delay = \"400ms\""))",
-                ["hold_only a.repeat", "repeat_early a.repeat", "repeat_fixed a.repeat"]
+                ["repeat_early a.repeat", "repeat_fixed a.repeat"]
             ),
             (with("repeat", "action = \"up\", delay = \"2s\", interval = \"2s\"") + up, []),
             (with("repeat", "action = \"up\", delay = \"1s\", interval = \"2s\"") + up, ["repeat_fixed a.repeat"]),
             (with("repeat", "action = \"up\", min_interval = \"1s\"") + up, ["repeat_fixed a.repeat"]),
             (with("long_press", "action = \"up\", delay = \"800ms\"") + up, ["timing_fixed a.long_press"]),
+            (with("long_press", "action = \"up\", delay = \"2s\"") + up, []),
             (with("swipe", "action = \"up\", max_time = \"300ms\"") + up, ["timing_fixed a.swipe"]),
         ] as [(String, [String])])
     func times(gestures: String, expected: [String]) throws {
