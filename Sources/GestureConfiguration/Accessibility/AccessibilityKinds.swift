@@ -25,7 +25,7 @@ private enum Demand {
         case .longPress(let hold): self = .hold(hold.delay)
         case .repeat(let hold): self = .hold(hold.delay)
         case .drag: self = .drag
-        case .swipe: self = .path
+        case .swipe, .dial, .chain, .stroke: self = .path
         case .pinch, .rotate: self = .severalFingers
         case .pattern: self = .gestures
         }
@@ -39,7 +39,7 @@ extension Gesture {
         return switch settings {
         case .press: true
         case .tap(let tap): tap.fingers == 1 && tap.count == 1
-        case .longPress, .repeat, .drag, .swipe, .pinch, .rotate, .pattern: false
+        case .longPress, .repeat, .drag, .swipe, .pinch, .rotate, .dial, .chain, .stroke, .pattern: false
         }
     }
 
@@ -89,8 +89,10 @@ extension AccessibilityCheck {
         case .repeat(let settings): checkRepeat(settings, rule, in: index)
         case .swipe(let swipe):
             reportFixed("max_time", swipe.maxTime, tenfold(SwipeSettings().maxTime), rule, in: index)
+        case .chain(let chain):
+            reportFixed("max_time", chain.maxTime, tenfold(ChainSettings().maxTime), rule, in: index)
         case .pattern(let pattern): checkPattern(pattern, gesture, rule, in: index)
-        case .drag, .pinch, .rotate: break
+        case .drag, .pinch, .rotate, .dial, .stroke: break
         }
     }
 
