@@ -80,7 +80,8 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
             [
                 .moved, .tooLong, .tooQuick, .tooSlow, .tooShort, .lowVelocity, .stopped, .wrongDirection, .wrongAxis,
                 .smallTurn,
-                .smallSpan, .dominated, .notRound, .liftedEarly, .tooManyContacts, .tooFewContacts, .landedApart, .liftedApart,
+                .smallSpan, .dominated, .notRound, .liftedEarly, .tooManyContacts, .tooFewContacts, .landedApart,
+                .liftedApart,
                 .leftRegion,
                 .tooFarApart, .noFurtherTap, .bounce, .wrongTaps, .longPress, .notAfter, .unless, .keptBack, .shadowed,
                 .wrongStep,

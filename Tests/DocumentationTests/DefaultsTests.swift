@@ -18,7 +18,9 @@ struct DefaultsTests {
 
     @Test(
         "are those of the code",
-        arguments: [tap, longPress, repeating, drag, swipe, pinch, rotate, chain, pattern, leave, filter, storm, wake])
+        arguments: [
+            tap, longPress, repeating, drag, swipe, pinch, rotate, dial, chain, pattern, leave, filter, storm, wake,
+        ])
     func table(defaults: Defaults) throws {
         let page = try #require(Document("docs/configuration.md")).text
         let section = try #require(page.components(separatedBy: "\n### `\(defaults.table)`\n").last)
@@ -102,6 +104,17 @@ struct DefaultsTests {
         return Defaults(
             table: "rotate",
             values: ["start": "\(Int(rotate.start))", "directions": "both", "step": "\(Int(rotate.step))"])
+    }
+
+    private static var dial: Defaults {
+        let dial = DialSettings()
+        #expect(dial.directions == [.clockwise, .counterclockwise])
+        return Defaults(
+            table: "dial",
+            values: [
+                "center": "\(dial.center)", "start": "\(Int(dial.start))", "directions": "both",
+                "step": "\(Int(dial.step))", "min_radius": mm(dial.minRadius),
+            ])
     }
 
     private static var chain: Defaults {

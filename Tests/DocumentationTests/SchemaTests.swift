@@ -79,7 +79,7 @@ struct SchemaTests {
         #expect(try Set(words(find("kind"))) == Set(code))
         #expect(try alternatives("gesture", "gesture").sorted() == code.sorted())
         // Gestures that have phases.
-        let continuous = try ["press", "long_press", "drag", "pinch", "rotate"].filter {
+        let continuous = try ["press", "long_press", "drag", "pinch", "rotate", "dial"].filter {
             try find($0, "properties")["phase"] != nil
         }
         #expect(try Set(words(find("active", "properties", "gesture"))) == Set(continuous))
@@ -96,7 +96,7 @@ struct SchemaTests {
         #expect(try words(find("failed", "properties", "unit")) == FailureUnit.allCases.map { $0.name })
         let phases = LinePhase.allCases.filter { $0 != .none }.map { "\($0.word)" }
         #expect(try words(find("subscribeRequest", "properties", "phases", "items")) == phases)
-        for gesture in ["press", "long_press", "drag", "pinch", "rotate"] {
+        for gesture in ["press", "long_press", "drag", "pinch", "rotate", "dial"] {
             #expect(try words(find(gesture, "properties", "phase")) == phases)
         }
         #expect(

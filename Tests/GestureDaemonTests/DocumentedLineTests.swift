@@ -28,6 +28,10 @@ struct DocumentedLineTests {
             shape = { rect = ["75%", "50%", "25%", "50%"] }
             gestures = ["rotate"]
             [[region]]
+            id = "knob"
+            shape = { rect = ["10%", "50%", "40%", "50%"] }
+            gestures = [{ type = "dial", name = "volume", step = 15 }]
+            [[region]]
             id = "admin"
             shape = { rect = ["0%", "90%", "10%", "10%"] }
             contacts = "each"
@@ -84,14 +88,17 @@ struct DocumentedLineTests {
         try harness.panel.land(5, id: 6, x: 3900, y: 3000)
         try harness.panel.move(5, x: 3720, y: 3420)
         try harness.client.wait(for: "gesture rotate begin turn")
+        try harness.panel.land(7, id: 8, x: 1829, y: 3072)
+        try harness.panel.move(7, x: 1229, y: 3672)
+        try harness.client.wait(for: "gesture dial begin knob")
         try harness.press(6, id: 7)
-        let expected = ["press", "drag", "long_press", "pinch", "rotate"]
+        let expected = ["press", "drag", "long_press", "pinch", "rotate", "dial"]
         let reply = try harness.client.request(#"{"cmd":"state","id":1}"#)
         #expect(reply.objects("active").compactMap { $0["gesture"] } == expected)
         let other = try SocketClient(path: harness.daemon.socketPath)
         let state = try other.wait(for: "state")
         #expect(state.objects("active").compactMap { $0["gesture"] } == expected)
-        #expect(try harness.client.request(#"{"cmd":"status","id":2}"#).number("active") == 5)
+        #expect(try harness.client.request(#"{"cmd":"status","id":2}"#).number("active") == 6)
     }
 
     @Test("reasons why a swipe, a double tap and a pattern failed")

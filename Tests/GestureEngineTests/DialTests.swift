@@ -87,7 +87,8 @@ struct DialTests {
         let lines = simulate(
             [region([dial(), pinch()])],
             "down a 120,50; +9ms; move a 119,56; +9ms; down b 140,56; +9ms; move b 170,56; up a & up b")
-        #expect(lines == "9 dial begin 17.5°\n27 dial cancel multiTouch 17.5°\n27 pinch begin x2.429\n27 pinch end x2.429")
+        #expect(
+            lines == "9 dial begin 17.5°\n27 dial cancel multiTouch 17.5°\n27 pinch begin x2.429\n27 pinch end x2.429")
     }
 
     @Test("in a list, a movement around the middle turns, and one to or from it scrolls")

@@ -97,12 +97,13 @@ extension LayoutWarnings {
             let longest = swipe.directions.map { room(in: region, $0) }.max()
             warnIfTooLong(swipe.minDistance, "min_distance", longest, name, location)
         case .drag(let drag): warnAboutDrag(drag, name, location)
+        case .dial(let dial): warnAboutDial(dial, name, region, location)
         case .chain(let chain):
             warnIfTooFast(chain, name, location)
             if case .edge = rules[index].shape { return }
             let shortest = chain.path.map { room(in: region, $0) }.min()
             warnIfTooLong(chain.minSegment, "min_segment", shortest, name, location)
-        case .press, .pinch, .rotate, .dial, .stroke, .pattern: break
+        case .press, .pinch, .rotate, .stroke, .pattern: break
         }
     }
 
@@ -157,6 +158,26 @@ extension LayoutWarnings {
             warn(
                 .noEffect,
                 "\(name) may begin with fewer fingers than its min_fingers, and then ends with the first lift",
+                at: location)
+        }
+    }
+
+    private mutating func warnAboutDial(
+        _ dial: DialSettings, _ name: String, _ region: Region, _ location: SourceLocation
+    ) {
+        let reach = Vector(dx: region.bounds.width, dy: region.bounds.height).length / 2
+        if dial.center == .region, dial.minRadius.exceeds(reach) {
+            let (needed, available) = (plain(rounded(dial.minRadius)), plain(rounded(reach)))
+            warn(
+                .tooLong,
+                "\(name) turns at \(needed) mm from the centre of its region (min_radius), but its region ends at "
+                    + "\(available) mm",
+                at: location)
+        }
+        if dial.center == .drawn, dial.start < DialSettings.leastDrawn, dial.start != DialSettings().start {
+            warn(
+                .noEffect,
+                "\(name): start has no effect, because a drawn circle needs a turn of \(plain(DialSettings.leastDrawn))°",
                 at: location)
         }
     }

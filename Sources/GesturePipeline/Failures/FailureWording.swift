@@ -125,7 +125,7 @@ package struct FailureWording: Sendable {
         case .circle:
             self.init(
                 "dominated", .millimeters, "turned by an arc of ",
-                ", less than the finger moved to or from the centre: ")
+                ", less than it moved to or from the centre: ")
         case .path: self.init("dominated", .millimeters, "moved ", ", not more than the fingers spread or turned: ")
         }
     }

@@ -70,7 +70,7 @@ extension GestureFailure.Key {
         case .slop, .delay, .start, .axis, .directions, .fingers, .group, .inside, .distance, .gap, .taps, .after,
             .unless, .steps, .timeout, .lockout, .maxTime, .minTime, .maxDuration, .minDistance, .minVelocity,
             .maxDeviation,
-            .minSpan, .minSegment, .minLength, .path, .maxLiftSpread, .minGap, .maxGap, .cancelSlop, .rest:
+            .minSpan, .minRadius, .minSegment, .minLength, .path, .maxLiftSpread, .minGap, .maxGap, .cancelSlop, .rest:
             .gesture
         }
     }
@@ -80,7 +80,9 @@ extension GestureFailure.Key {
     fileprivate var side: FailureCure.Side? {
         switch self {
         case .slop, .maxTime, .maxDuration, .maxDeviation, .group, .maxLiftSpread, .distance, .rest: .above
-        case .delay, .start, .minDistance, .minVelocity, .minSpan, .minSegment, .minLength, .minGap, .minTime: .below
+        case .delay, .start, .minDistance, .minVelocity, .minSpan, .minRadius, .minSegment, .minLength, .minGap,
+            .minTime:
+            .below
         case .axis, .directions, .fingers, .inside, .gap, .taps, .after, .unless, .steps, .path, .timeout, .lockout,
             .capture,
             .simultaneous, .maxGap, .maxTouch, .cancelSlop, .restAfter:

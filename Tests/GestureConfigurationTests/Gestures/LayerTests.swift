@@ -80,7 +80,7 @@ struct LayerTests {
                 id = "a"
                 shape = "full"
                 gestures = ["press", "tap", "double_tap", "two_finger_tap", "long_press", "repeat", "drag", "swipe", "pinch",
-                  "rotate", { type = "chain", path = ["up"] }, { type = "pattern", steps = ["tap a"] }]
+                  "rotate", "dial", { type = "chain", path = ["up"] }, { type = "pattern", steps = ["tap a"] }]
                 """
             ).first)
         var single = TapSettings()
@@ -97,7 +97,7 @@ struct LayerTests {
             region.gestures.map { $0.settings } == [
                 .press(PressSettings()), .tap(single), .tap(double), .tap(two), .longPress(LongPressSettings()),
                 .repeat(RepeatSettings()), .drag(DragSettings()), .swipe(SwipeSettings()), .pinch(PinchSettings()),
-                .rotate(RotateSettings()), .chain(chain), .pattern(pattern),
+                .rotate(RotateSettings()), .dial(DialSettings()), .chain(chain), .pattern(pattern),
             ])
         #expect(region.capture == .implicit)
         #expect(region.gestures.map { $0.name } == region.gestures.map { $0.word })
@@ -182,6 +182,13 @@ struct LayerTests {
             after = ["pinch", "tap", "pinch"]
             unless = ["drag"]
             [[region.gestures]]
+            type = "dial"
+            center = "drawn"
+            start = 160
+            directions = ["cw"]
+            step = 28
+            min_radius = "29mm"
+            [[region.gestures]]
             type = "chain"
             path = ["right", "up_left", "right"]
             min_segment = "28mm"
@@ -220,6 +227,9 @@ struct LayerTests {
         (pinch.start, pinch.minSpan, pinch.directions, pinch.step) = (19, 25, [.in], 26)
         var rotate = RotateSettings()
         (rotate.start, rotate.directions, rotate.step) = (20.5, [.counterclockwise], 27)
+        var dial = DialSettings()
+        (dial.center, dial.start, dial.directions) = (.drawn, 160, [.clockwise])
+        (dial.step, dial.minRadius) = (28, 29)
         var chain = ChainSettings()
         (chain.path, chain.minSegment) = ([.right, .upLeft, .right], 28)
         (chain.maxTime, chain.when) = (.milliseconds(29), .threshold)
@@ -230,13 +240,14 @@ struct LayerTests {
         #expect(
             region.gestures.map { $0.settings } == [
                 .press(PressSettings(progress: .milliseconds(100))), .tap(tap), .longPress(long), .repeat(again),
-                .drag(drag), .swipe(swipe), .pinch(pinch), .rotate(rotate), .chain(chain), .pattern(pattern),
+                .drag(drag), .swipe(swipe), .pinch(pinch), .rotate(rotate), .dial(dial), .chain(chain),
+                .pattern(pattern),
             ])
         #expect(region.gestures.first?.name == "p")
         #expect(region.capture == .follow)
-        #expect(region.gestures.map { $0.exclusive } == (0..<10).map { $0 == 6 })
-        #expect(region.gestures.map { $0.after } == (0..<10).map { $0 == 7 ? ["pinch", "tap"] : [] })
-        #expect(region.gestures.map { $0.unless } == (0..<10).map { $0 == 7 ? ["drag"] : [] })
+        #expect(region.gestures.map { $0.exclusive } == (0..<11).map { $0 == 6 })
+        #expect(region.gestures.map { $0.after } == (0..<11).map { $0 == 7 ? ["pinch", "tap"] : [] })
+        #expect(region.gestures.map { $0.unless } == (0..<11).map { $0 == 7 ? ["drag"] : [] })
     }
 
     @Test func childrenOfAPrivateRegionArePrivate() throws {

@@ -10,7 +10,7 @@ struct DelayLawTests {
     private static let bounds = Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100)
 
     private static func settings(_ random: inout SeededRandom) -> GestureSettings {
-        switch Int.random(in: 0..<10, using: &random) {
+        switch Int.random(in: 0..<11, using: &random) {
         case 0: return .press(PressSettings())
         case 1: return tap(count: 2)
         case 2: return tap(wait: true)
@@ -19,7 +19,8 @@ struct DelayLawTests {
         case 5: return drag { $0.start = 3 }
         case 6: return .swipe(SwipeSettings())
         case 7: return .pinch(PinchSettings())
-        case 8: return chain([.right]) { $0.maxTime = .milliseconds(Int64.random(in: 1...9, using: &random) * 100) }
+        case 8: return dial { $0.start = .random(in: 0...20, using: &random) }
+        case 9: return chain([.right]) { $0.maxTime = .milliseconds(Int64.random(in: 1...9, using: &random) * 100) }
         default: return tap()
         }
     }

@@ -36,6 +36,7 @@ struct DelayTests {
             ),
             (#""pinch""#, "at the movement"),
             (#""rotate""#, "at the movement"),
+            (#""dial""#, "at the movement"),
             // Gestures with `unless`.
             (#""double_tap", { type = "tap", unless = ["double_tap"] }"#, "up to 300 ms after the lift"),
             (#""long_press", { type = "tap", unless = ["long_press"] }"#, "at the lift"),

@@ -163,6 +163,17 @@ struct WarningTests {
             ),
             ("{ type = \"swipe\", min_distance = \"25mm\", directions = [\"left\"] }", nil),
             (
+                "{ type = \"dial\", min_radius = \"29mm\" }",
+                "a.dial turns at 29 mm from the centre of its region (min_radius), but its region ends at 28 mm"
+            ),
+            ("{ type = \"dial\", min_radius = \"27mm\" }", nil),
+            ("{ type = \"dial\", min_radius = \"29mm\", center = \"drawn\" }", nil),
+            (
+                "{ type = \"dial\", start = 20, center = \"drawn\" }",
+                "a.dial: start has no effect, because a drawn circle needs a turn of 150°"
+            ),
+            ("{ type = \"dial\", start = 160, center = \"drawn\" }", nil),
+            (
                 "{ type = \"chain\", path = [\"up\", \"left\"], min_segment = \"26mm\" }",
                 "a.chain needs 26 mm (min_segment), but its region has only 25 mm"
             ),

@@ -36,8 +36,8 @@ enum EventNumbers {
         case (.pinch(let scale), .pinch): return scale.isFinite && scale >= 0 ? nil : "scale \(scale)"
         case (.rotate(let rotation), .rotate): return rotation.isFinite ? nil : "rotation \(rotation)"
         case (.dial(let rotation, let steps, let velocity), .dial(let settings)):
-            return rotation.isFinite && velocity.isFinite && (steps != nil) == (settings.step > 0)
-                ? nil : "rotation \(rotation), velocity \(velocity)"
+            return rotation.isFinite && velocity.isFinite && stepsAreRight(steps, settings.step, rotation)
+                ? nil : "rotation \(rotation), steps \(steps.map(String.init) ?? "none"), velocity \(velocity)"
         case (.chain(let duration, _), .chain(let settings)):
             return duration < .zero || duration > settings.maxTime ? "took \(duration.microseconds) us" : nil
         case (.stroke(let score, let duration, _), .stroke(let settings)):
@@ -47,6 +47,14 @@ enum EventNumbers {
                 ? "\(steps) steps in \(duration.microseconds) us" : nil
         default: return "not a \(gesture.word)"
         }
+    }
+
+    /// Whether the steps are the whole ones in the rotation, or a step more that has not been taken back yet.
+    private static func stepsAreRight(_ steps: Int?, _ step: Double, _ rotation: Double) -> Bool {
+        guard step > 0, let steps else { return step == 0 && steps == nil }
+        let sign = steps < 0 || steps == 0 && rotation < 0 ? -1.0 : 1
+        let part = rotation * sign / step - Double(steps.magnitude)
+        return part < 1 && part > (steps == 0 ? -1 : -0.26)
     }
 
     private static func heldProblem(_ held: Interval?, _ phase: GestureEvent.Phase?) -> String? {
