@@ -24,19 +24,30 @@ package struct Binding: Hashable, Sendable {
         case wheel(Wheel)
         /// Keeps the keys down until the gesture ends.
         case hold(Chord)
+        /// Presses and releases keys for each step of a dial.
+        case steps(StepKeys)
 
         package var keyCodes: [UInt16] {
             switch self {
             case .keys(let chords): chords.flatMap { $0.codes }
             case .hold(let chord): chord.codes
+            case .steps(let steps): steps.clockwise.codes + steps.counterclockwise.codes
             case .click, .wheel: []
+            }
+        }
+
+        /// Whether the action depends on the updates of a gesture.
+        var followsUpdates: Bool {
+            switch self {
+            case .wheel, .steps: true
+            case .keys, .click, .hold: false
             }
         }
 
         package var usesPointer: Bool {
             switch self {
             case .click, .wheel: true
-            case .keys, .hold: false
+            case .keys, .hold, .steps: false
             }
         }
     }
@@ -73,6 +84,19 @@ package struct Wheel: Hashable, Sendable {
     ]
 }
 
+/// The keys for a step of a dial in each direction; no keys in a direction that is not bound.
+package struct StepKeys: Hashable, Sendable {
+    package var clockwise = Chord([])
+    package var counterclockwise = Chord([])
+
+    package init() {}
+
+    static let keys: [Key<StepKeys>] = [
+        Key("cw", \.clockwise) { $0.chord() },
+        Key("ccw", \.counterclockwise) { $0.chord() },
+    ]
+}
+
 extension Binding {
     /// The keys of a `[[binding]]` as far as they could be read.
     private struct Draft {
@@ -96,6 +120,7 @@ extension Binding {
         },
         action("wheel") { $0.wheel().map { .wheel($0) } },
         action("hold") { $0.chord().map { .hold($0) } },
+        action("steps") { $0.stepKeys().map { .steps($0) } },
     ]
 
     static var keyNames: [String] { keys.map { $0.name } }
@@ -118,7 +143,7 @@ extension Binding {
             table.missingKey("\(name) has no gesture; add the name or the kind of a gesture")
         }
         if draft.actions.isEmpty {
-            table.missingKey("\(name) has no action; add keys, click, wheel or hold")
+            table.missingKey("\(name) has no action; add keys, click, wheel, hold or steps")
         } else if draft.actions.count > 1 {
             let list = draft.actions.joined(separator: " and ")
             entry.error(.badValue, "\(name) has \(list), but a gesture causes one action; remove the others")

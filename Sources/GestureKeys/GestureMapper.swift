@@ -35,6 +35,8 @@ package struct GestureMapper {
     private enum Activity {
         case hold([UInt16], device: String)
         case wheel(WheelMotion, device: String)
+        /// `done` is the number of steps for which keys were pressed.
+        case steps(StepKeys, done: Int, device: String)
     }
 
     /// Distinguishes gestures that have begun.
@@ -79,8 +81,8 @@ package struct GestureMapper {
             let ended = end(gesture)
             guard let action = action(for: gesture) else { return ended }
             return ended + begin(action, gesture, at: time)
-        case .update: return turn(gesture)
-        case .end: return turn(gesture) + end(gesture)
+        case .update: return follow(gesture, at: time)
+        case .end: return follow(gesture, at: time) + end(gesture)
         case .cancel: return end(gesture)
         }
     }
@@ -109,17 +111,38 @@ package struct GestureMapper {
             guard gesture.phase != nil, gesture.translation != nil, let position = gesture.start ?? gesture.position
             else { return [] }
             open[Identity(gesture)] = .wheel(WheelMotion(wheel), device: device)
-            return [.move(device: device, position)] + turn(gesture)
+            return [.move(device: device, position)] + follow(gesture, at: time)
+        case .steps(let keys):
+            guard gesture.phase != nil, gesture.steps != nil else { return [] }
+            open[Identity(gesture)] = .steps(keys, done: 0, device: device)
+            return follow(gesture, at: time)
         }
     }
 
     /// Presses and releases chords. Keys that a gesture holds stay down.
     private mutating func type(_ chords: [Chord], on device: String, at time: Int64) -> [Stroke] {
         guard mayPress(chords.reduce(0) { $0 + $1.codes.count }, at: time) else { return [] }
-        return chords.flatMap { chord -> [Stroke] in
-            let codes = chord.codes.filter { held[device]?.contains($0) != true }
-            return codes.isEmpty ? [] : [.press(codes, device: device), .release(codes.reversed(), device: device)]
+        return chords.flatMap { type($0, on: device) }
+    }
+
+    private func type(_ chord: Chord, on device: String) -> [Stroke] {
+        let codes = chord.codes.filter { held[device]?.contains($0) != true }
+        return codes.isEmpty ? [] : [.press(codes, device: device), .release(codes.reversed(), device: device)]
+    }
+
+    /// Presses and releases the keys of the steps from one number to another. Steps beyond the limit are left for the next
+    /// event of the dial.
+    private mutating func type(
+        _ keys: StepKeys, from done: Int, to steps: Int, on device: String, at time: Int64
+    ) -> (strokes: [Stroke], reached: Int) {
+        let chord = steps > done ? keys.clockwise : keys.counterclockwise
+        guard !chord.codes.isEmpty else { return ([], steps) }
+        var (strokes, reached): ([Stroke], Int) = ([], done)
+        while reached != steps, mayPress(chord.codes.count, at: time) {
+            strokes += type(chord, on: device)
+            reached += steps > reached ? 1 : -1
         }
+        return (strokes, reached)
     }
 
     private mutating func mayPress(_ count: Int, at time: Int64) -> Bool {
@@ -128,13 +151,19 @@ package struct GestureMapper {
         return false
     }
 
-    private mutating func turn(_ gesture: GestureClient.Gesture) -> [Stroke] {
-        guard let translation = gesture.translation,
-            case .wheel(var motion, let device)? = open[Identity(gesture)]
-        else { return [] }
-        let turn = motion.turn(to: translation)
-        open[Identity(gesture)] = .wheel(motion, device: device)
-        return turn.map { [.turn($0, device: device)] } ?? []
+    /// Turns the wheel as far as a drag has moved, or presses the keys of the steps that a dial has turned.
+    private mutating func follow(_ gesture: GestureClient.Gesture, at time: Int64) -> [Stroke] {
+        switch open[Identity(gesture)] {
+        case .wheel(var motion, let device):
+            let turn = gesture.translation.flatMap { motion.turn(to: $0) }
+            open[Identity(gesture)] = .wheel(motion, device: device)
+            return turn.map { [.turn($0, device: device)] } ?? []
+        case .steps(let keys, let done, let device):
+            let (strokes, reached) = type(keys, from: done, to: gesture.steps ?? done, on: device, at: time)
+            open[Identity(gesture)] = .steps(keys, done: reached, device: device)
+            return strokes
+        case .hold, nil: return []
+        }
     }
 
     private mutating func end(_ gesture: GestureClient.Gesture) -> [Stroke] {

@@ -10,8 +10,7 @@ extension KeysSettings {
         var subscription = GestureClient.Subscription(events: [.gesture, .device, .config])
         // A key that comes late may reach another program.
         subscription.maxAge = .milliseconds(500)
-        let hasWheel = bindings.contains { if case .wheel = $0.action { true } else { false } }
-        if hasWheel { subscription.phases.insert(.update) }
+        if bindings.contains(where: { $0.action.followsUpdates }) { subscription.phases.insert(.update) }
         let regions = Set(bindings.flatMap { $0.regions ?? ["*"] })
         if !regions.contains("*"), regions.count <= ProtocolLimits.listEntries {
             subscription.regions = regions.sorted()

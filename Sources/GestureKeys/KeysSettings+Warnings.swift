@@ -153,6 +153,7 @@ private struct BindingCheck {
     ) -> Problem? {
         switch action {
         case .wheel where !kinds.contains(.drag): never(.noEffect, "wheel needs a drag; use keys for other gestures")
+        case .steps where !kinds.contains(.dial): never(.noEffect, "steps needs a dial; use keys for other gestures")
         case .hold where !kinds.contains(where: \.isContinuous):
             Problem(
                 code: .noEffect,
@@ -160,7 +161,7 @@ private struct BindingCheck {
                     "hold of this binding presses and releases at once, because none of its gestures has a duration; "
                     + "use keys"
             )
-        case .keys, .click, .hold, .wheel: nil
+        case .keys, .click, .hold, .wheel, .steps: nil
         }
     }
 

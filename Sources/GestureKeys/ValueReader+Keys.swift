@@ -52,6 +52,17 @@ extension ValueReader {
         return wheel
     }
 
+    /// Reads the table of the steps of a dial.
+    func stepKeys() -> StepKeys? {
+        var steps = StepKeys()
+        guard let table = table(StepKeys.keys, into: &steps, name: "steps") else { return nil }
+        guard table["cw"] != nil || table["ccw"] != nil else {
+            table.missingKey("\(name) has no keys; add cw = \"volumeup\" or ccw = \"volumedown\"")
+            return nil
+        }
+        return steps
+    }
+
     private func chord(_ text: String) -> Chord? {
         var codes: [UInt16] = []
         for part in text.split(separator: "+", omittingEmptySubsequences: false) {

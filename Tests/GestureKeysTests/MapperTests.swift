@@ -116,6 +116,36 @@ struct MapperTests {
         #expect(try mapper.gesture("drag", "update", Self.drag(0, 500)) == [])
     }
 
+    @Test("A dial presses keys for each step, in both directions, and makes up for steps beyond the limit")
+    func dial() throws {
+        var mapper = try LineMapper(
+            "[[binding]]\ngesture = \"dial\"\nsteps = { cw = \"volumeup\", ccw = \"volumedown\" }")
+        func dial(_ phase: String, _ steps: Int?) throws -> [String] {
+            let value = steps.map { "\"steps\":\($0)," } ?? ""
+            return try mapper.gesture("dial", phase, "\"rotation\":1,\(value)").map {
+                switch $0 {
+                case .press([115], "panel"): "up"
+                case .press([114], "panel"): "down"
+                case .release([115], "panel"), .release([114], "panel"): "release"
+                default: "\($0)"
+                }
+            }.filter { $0 != "release" }
+        }
+        #expect(try dial("begin", 0) == [])
+        #expect(try dial("update", 2) == ["up", "up"])
+        #expect(try dial("update", 1) == ["down"])
+        #expect(try dial("update", -1) == ["down", "down"])
+        #expect(try dial("end", 0) == ["up"])
+        #expect(try dial("update", 9) == [])
+        mapper.time += 1_000_000
+        #expect(try dial("begin", 15) == Array(repeating: "up", count: 12))
+        #expect(mapper.mapper.refused == 1)
+        mapper.time += 1_000_000
+        #expect(try dial("update", 16) == Array(repeating: "up", count: 4))
+        #expect(try dial("cancel", 20) == [])
+        #expect(try dial("begin", nil) == [])
+    }
+
     @Test("The whole steps are those of the units, whatever the finger does")
     func steps() throws {
         var motion = WheelMotion(try wheel(step: 7))

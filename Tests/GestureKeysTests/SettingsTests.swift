@@ -39,6 +39,9 @@ struct SettingsTests {
             [[binding]]
             gesture = "press"
             hold = "space"
+            [[binding]]
+            gesture = "dial"
+            steps = { cw = "leftctrl+kpplus" }
             """)
         #expect(headlines == [])
         let settings = try #require(read)
@@ -49,9 +52,12 @@ struct SettingsTests {
             ])
         var wheel = Wheel()
         (wheel.x, wheel.y, wheel.step) = (true, true, 40)
+        var steps = StepKeys()
+        steps.clockwise = Chord([29, 78])
         #expect(
             settings.bindings.map { $0.action } == [
                 .keys([Chord([56, 105]), Chord([1])]), .click(.right), .wheel(wheel), .hold(Chord([57])),
+                .steps(steps),
             ])
         let first = settings.bindings[0]
         #expect(first.gestures == ["back"] && first.regions == ["edge.*"] && first.scenes == ["shop"])
@@ -103,6 +109,8 @@ struct SettingsTests {
         ("wheel = { x = 1 }", "4:15: error: x must be true or false, not an integer"),
         ("wheel = { z = true }", "4:11: error: unknown key \"z\" in wheel"),
         ("wheel = true", "4:9: error: wheel must be a table, not a boolean"),
+        ("steps = {}", "4:9: error: steps has no keys; add cw = \"volumeup\" or ccw = \"volumedown\""),
+        ("steps = { up = \"a\" }", "4:11: error: unknown key \"up\" in steps"),
         ("kyes = \"a\"", "4:1: error: unknown key \"kyes\" in [[binding]]; did you mean \"keys\"?"),
         ("button = \"right\"", "4:1: error: unknown key \"button\" in [[binding]]"),
         ("wheel = {}", "4:9: error: wheel turns in no direction; add x = true or y = true"),
@@ -111,7 +119,7 @@ struct SettingsTests {
             "keys = \"a\"\nhold = \"b\"",
             "2:1: error: [[binding]] has keys and hold, but a gesture causes one action; remove the others"
         ),
-        ("", "2:1: error: [[binding]] has no action; add keys, click, wheel or hold"),
+        ("", "2:1: error: [[binding]] has no action; add keys, click, wheel, hold or steps"),
         ("region = []\nkeys = \"a\"", "4:10: error: region has 0 globs; use 1 to 64"),
         ("colour = 1\nkeys = \"a\"", "4:1: error: unknown key \"colour\" in [[binding]]"),
         (
@@ -203,6 +211,8 @@ struct SettingsTests {
         #expect(keys.subscription.regions == ["b", "c*"])
         #expect(keys.subscription.phases == [.begin, .end, .cancel])
         let wheel = try #require(read("[[binding]]\ngesture = \"a\"\nwheel = { y = true }").settings)
+        let steps = try #require(read("[[binding]]\ngesture = \"a\"\nsteps = { cw = \"x\" }").settings)
+        #expect(steps.subscription.phases == wheel.subscription.phases)
         #expect(wheel.subscription.regions == nil)
         #expect(wheel.subscription.phases == [.begin, .update, .end, .cancel])
     }

@@ -23,7 +23,7 @@ struct ShippedFilesTests {
         }
         let (examples, mistakes) = KeysSettings.read(Array(lines.joined(separator: "\n").utf8), path: "keys.toml")
         #expect(mistakes == [])
-        #expect(examples?.bindings.count == 4 && examples?.pointers.count == 1)
+        #expect(examples?.bindings.count == 5 && examples?.pointers.count == 1)
         #expect(examples?.socket == KeysSettings().socket)
     }
 
@@ -42,10 +42,12 @@ struct ShippedFilesTests {
         #expect(wheel["step"]?["default"] as? Int == Wheel().step)
         #expect(Set(binding.keys) == Set(Binding.keyNames))
         #expect(Set(wheel.keys) == Set(Wheel.keys.map { $0.name }))
+        let steps = try #require(binding["steps"]?["properties"] as? [String: [String: Any]])
+        #expect(Set(steps.keys) == Set(StepKeys.keys.map { $0.name }))
         let pointer = try keys(of: "pointer")
         #expect(Set(pointer.keys) == Set(PointerRule.keyNames))
         let manual = try text("/docs/man/gestured-keys.8")
-        for name in Array(binding.keys) + wheel.keys + pointer.keys {
+        for name in Array(binding.keys) + wheel.keys + steps.keys + pointer.keys {
             #expect(manual.contains("Ic \(name)") || manual.contains(", \(name)"), "\(name)")
         }
     }

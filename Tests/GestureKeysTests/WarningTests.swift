@@ -78,6 +78,7 @@ struct WarningTests {
         ),
         ("gesture = \"tap\"\nscene = \"s*\"\nkeys = \"a\"", nil),
         ("gesture = \"tap\"\nwheel = { y = true }", "2:1: wheel needs a drag; use keys for other gestures"),
+        ("gesture = \"tap\"\nsteps = { cw = \"a\" }", "2:1: steps needs a dial; use keys for other gestures"),
         ("gesture = [\"tap\", \"scroll\"]\nwheel = { y = true }", nil),
         (
             "gesture = \"unlock\"\nkeys = \"a\"",
