@@ -48,6 +48,7 @@ export interface GestureLine {
   scale?: number;
   rotation?: number;
   steps?: number;
+  velocity_deg_s?: number;
   coalesced?: number;
   time_us?: number;
   wall_ms?: number;
@@ -212,6 +213,7 @@ declare global {
     "gesture:swipe": CustomEvent<ElementGesture>;
     "gesture:pinch": CustomEvent<ElementGesture>;
     "gesture:rotate": CustomEvent<ElementGesture>;
+    "gesture:dial": CustomEvent<ElementGesture>;
     "gesture:pattern": CustomEvent<ElementGesture>;
   }
 }

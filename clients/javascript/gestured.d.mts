@@ -57,6 +57,7 @@ export function defaultPath(): any;
  * @property {number} [scale]
  * @property {number} [rotation]
  * @property {number} [steps]
+ * @property {number} [velocity_deg_s]
  * @property {number} [coalesced]
  * @property {number} [time_us]
  * @property {number} [wall_ms]
@@ -392,6 +393,7 @@ export type Gesture = {
     scale?: number;
     rotation?: number;
     steps?: number;
+    velocity_deg_s?: number;
     coalesced?: number;
     time_us?: number;
     wall_ms?: number;

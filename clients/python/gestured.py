@@ -252,6 +252,7 @@ class Gesture(_Line):
     steps: Optional[int] = None
     #: The identifier in the configuration that says what the gesture does. It is `None` in an added cancel if the gesture is known only from a `State`.
     action: Optional[str] = None
+    velocity_deg_s: Optional[float] = None
 
     @property
     def key(self) -> Tuple[str, str, str, int]:

@@ -62,6 +62,8 @@ signals:
     void dragged(const QString &phase, const QPointF &translation);
     void pinched(const QString &phase, qreal scale);
     void rotated(const QString &phase, qreal angle);
+    /// `steps` is 0 if the dial has no steps.
+    void turned(const QString &phase, qreal angle, int steps);
     void patternDrawn();
     /// Any gesture, by the keys of its line in docs/protocol.md.
     void gesture(const QVariantMap &line);

@@ -14,6 +14,7 @@ export function measures(line) {
   if (line.velocity_mm_s !== undefined) words.push(`${Math.round(line.velocity_mm_s)} mm/s`);
   if (line.scale !== undefined) words.push(`× ${Math.round(line.scale * 100) / 100}`);
   if (line.rotation !== undefined) words.push(`${round(line.rotation)}°`);
+  if (line.gesture === "dial" && line.steps !== undefined) words.push(line.steps === 1 ? "1 step" : `${line.steps} steps`);
   if (line.dx !== undefined) words.push(`${Math.round(line.dx)}, ${Math.round(line.dy)} px`);
   if (line.count > 1) words.push(`${line.count} taps`);
   if (line.n !== undefined) words.push(`no. ${line.n}`);
@@ -35,8 +36,9 @@ const REASONS = {
   wrong_direction: "wrong direction",
   wrong_axis: "moved across its axis",
   small_turn: "turned too little",
-  small_span: "fingers too close together",
+  small_span: "fingers too close together, or to the centre",
   dominated: "another movement was larger",
+  not_round: "not drawn as a circle",
   lifted_early: "lifted too soon",
   too_many_contacts: "too many fingers",
   too_few_contacts: "too few fingers",
