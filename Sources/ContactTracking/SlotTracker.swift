@@ -43,13 +43,13 @@ package struct SlotTracker: ~Copyable {
     let isSingleTouch: Bool
     /// Set only for a panel without slots.
     var decoder: ProtocolADecoder?
-    private(set) var filter: FilterSettings
+    package private(set) var filter: FilterSettings
     /// The width in device units above which a touch is a palm.
     private(set) var largestMajor: Int32
     private(set) var millimetersPerMajor: Double?
     /// Private regions have a separate detector, so that a storm on one side does not end contacts on the other.
     var storms: Sides<StormDetector?>
-    /// `counts` without the storms.
+    /// `counts` without the storms that `storms` has counted.
     var contactCounts = Sides<ContactCounts>()
     /// Whether a contact hidden by a filter has ended since the last frame.
     var hasFilteredEnd = false
@@ -192,8 +192,19 @@ package struct SlotTracker: ~Copyable {
         _ mapping: AxisMapping, _ filter: FilterSettings, of device: DeviceDescription
     ) {
         self.mapping = mapping
-        self.filter = filter
         millimetersPerMajor = isSingleTouch ? nil : Self.millimetersPerMajor(device, mapping)
+        replaceFilter(filter)
+    }
+
+    /// Replaces the filter. A storm that is under way ends if the limits of storms change.
+    ///
+    /// Call this only while no contact is down.
+    package mutating func replaceFilter(_ filter: FilterSettings) {
+        if filter.storm != self.filter.storm {
+            contactCounts = counts
+            storms = Sides(filter.storm.map { StormDetector($0) })
+        }
+        self.filter = filter
         largestMajor = Self.units(filter.maxTouch, millimetersPerMajor)
     }
 
@@ -276,8 +287,8 @@ package struct SlotTracker: ~Copyable {
     /// The numbers of contacts and storms since the panel was opened.
     package var counts: Sides<ContactCounts> {
         var counts = contactCounts
-        counts.open.storms = storms.open?.count ?? 0
-        counts.hidden.storms = storms.hidden?.count ?? 0
+        counts.open.storms &+= storms.open?.count ?? 0
+        counts.hidden.storms &+= storms.hidden?.count ?? 0
         return counts
     }
 

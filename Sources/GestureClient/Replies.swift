@@ -237,6 +237,9 @@ extension GestureClient {
         /// The time that is left of the scene; `nil` if it is not limited.
         public var sceneTime: Duration?
         public var scenes: [String]
+        /// The profile in force.
+        public var profile: String
+        public var profiles: [String]
         public var regions: Int
         /// The number of sequences that have not ended.
         public var active: Int
@@ -262,6 +265,7 @@ extension GestureClient {
             scene = reply.text("scene")
             sceneTime = reply.wholeIfThere("scene_for_ms").map { .milliseconds($0) }
             scenes = reply.texts("scenes")
+            (profile, profiles) = (reply.profile, reply.texts("profiles"))
             regions = reply.whole("regions")
             active = reply.whole("active")
             clients = reply.whole("clients")

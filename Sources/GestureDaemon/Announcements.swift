@@ -7,7 +7,7 @@ import GestureServer
 /// Sends lines about devices, the configuration and idle times.
 final class Announcements {
     /// A change made by clients or idle times.
-    enum Change: String { case scene, regions, output }
+    enum Change: String { case scene, profile, regions, output }
 
     private let server: GestureServer
     private let store: ConfigurationStore
@@ -58,7 +58,7 @@ final class Announcements {
         line.start(.config, to: store.takeOpenChange() ? .everybody : .insiders)
         line.body.member("change", change.rawValue)
         line.body.member("generation", store.generation)
-        store.changes.writeScene(into: &line.body)
+        store.changes.writeScene(into: &line.body, namesDefault: change == .profile)
         server.broadcast(line)
         service.show()
     }

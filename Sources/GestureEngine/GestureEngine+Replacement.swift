@@ -6,11 +6,14 @@ extension GestureEngine {
     /// `disabled` if the region was switched off, `reload` if it changed, or `removalReason` if it is gone. Contacts
     /// keep their owners.
     ///
-    /// - Parameter arbitration: the new rules; `nil` keeps the current ones.
+    /// - Parameters:
+    ///   - arbitration: the new rules; `nil` keeps the current ones.
+    ///   - inherits: whether changed regions inherit the last lifts and the state of patterns. The new regions must then
+    ///     differ from the old ones only in the settings of gestures other than patterns.
     /// - Note: Indices in the emitted events refer to the old regions.
     package mutating func replaceRegions(
         _ new: [Region], arbitration: ArbitrationSettings? = nil, removalReason: CancelReason = .reload,
-        at time: Timestamp, into events: inout [GestureEvent]
+        inherits: Bool = false, at time: Timestamp, into events: inout [GestureEvent]
     ) {
         swap(&events, &context.events)
         defer { swap(&events, &context.events) }
@@ -25,7 +28,29 @@ extension GestureEngine {
             let isGone = !new.contains { $0.id == regions[region].id }
             engines[unit].cancelAll(same[region.raw] != nil ? .disabled : isGone ? removalReason : .reload)
         }
-        install(new, kept, arbitration ?? self.arbitration)
+        guard inherits else { return install(new, kept, arbitration ?? self.arbitration) }
+        let heirs = Self.places(of: regions, in: new)
+        let (lifts, old) = (changedLifts(kept), units)
+        install(new, kept, arbitration ?? self.arbitration, patterns: heirs)
+        for (unit, lifts) in lifts {
+            guard let heir = old.successor(of: unit, heirs, in: units) else { continue }
+            makeEngineIfNeeded(heir)
+            engines[heir].contacts.inherit(lifts)
+        }
+    }
+
+    /// The last lifts in each unit whose region is not kept.
+    private func changedLifts(_ kept: [RegionIndex?]) -> [(UnitIndex, RecentLifts)] {
+        engines.indices.compactMap { place in
+            let (unit, lifts) = (UnitIndex(raw: place), engines[place].contacts.lifts)
+            return lifts.newest == nil || kept[units.region(of: unit).raw] != nil ? nil : (unit, lifts)
+        }
+    }
+
+    /// Maps each old region to the new one with the same id.
+    private static func places(of old: [Region], in new: [Region]) -> [RegionIndex?] {
+        let places = Dictionary(new.regionIndices.map { (new[$0].id, $0) }) { $1 }
+        return old.map { places[$0.id] }
     }
 
     /// Replaces all regions, because the panel has been mapped to another output. Nothing continues, except that patterns
@@ -35,9 +60,8 @@ extension GestureEngine {
     /// - Parameter bounds: the panel in millimetres.
     package mutating func replaceOutput(bounds: Rectangle, _ new: [Region], arbitration: ArbitrationSettings) {
         self.bounds = bounds
-        let places = Dictionary(new.regionIndices.map { (new[$0].id, $0) }) { $1 }
-        let successors = regions.map { places[$0.id] }
-        install(new, [RegionIndex?](repeating: nil, count: regions.count), arbitration, patterns: successors)
+        let nowhere = [RegionIndex?](repeating: nil, count: regions.count)
+        install(new, nowhere, arbitration, patterns: Self.places(of: regions, in: new))
     }
 
     /// Regions that are in use, because a contact is down or a gesture is active or pending, and all regions around
@@ -55,6 +79,7 @@ extension GestureEngine {
         for unit in active { add(units.region(of: unit)) }
         for contact in contacts.indices {
             if let owner = contacts.entries[contact].owner { add(owner) }
+            for unit in contacts.routes[contact] { add(units.region(of: unit)) }
         }
         patterns.busyRegions.forEach(add)
         return result
@@ -136,14 +161,18 @@ extension GestureEngine {
         return taken
     }
 
-    /// Maps each old region to the new one that is equal to it apart from `isEnabled`.
+    /// Maps each old region to the new one that is equal to it apart from `isEnabled`, with equal regions around it.
+    ///
+    /// A private region in one that is not private gets no contact together with it, so of that one only the id counts.
     private static func correspondence(_ old: [Region], _ new: [Region]) -> [RegionIndex?] {
-        let places = Dictionary(new.regionIndices.map { (new[$0].id, $0) }) { $1 }
+        let places = places(of: old, in: new)
         var same: [RegionIndex?] = []
         // Parents precede their children.
-        for region in old {
-            let place = places[region.id].flatMap { place in
-                isSameParent(region.parent, new[place].parent, same) && region.hasSameBody(as: new[place]) ? place : nil
+        for (region, place) in zip(old, places) {
+            let place = place.flatMap { place in
+                let isBorder = region.isPrivate && region.parent.map { !old[$0].isPrivate } ?? false
+                return isSameParent(region.parent, new[place].parent, isBorder ? places : same)
+                    && region.hasSameBody(as: new[place]) ? place : nil
             }
             same.append(place)
         }

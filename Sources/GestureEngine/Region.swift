@@ -243,7 +243,14 @@ package struct Region: Hashable, Sendable {
     }
 
     /// Whether both are equal apart from `parent`, `isEnabled` and `isShadowed`.
-    func hasSameBody(as other: Self) -> Bool { body === other.body || body.values == other.body.values }
+    package func hasSameBody(as other: Self) -> Bool { body === other.body || body.values == other.body.values }
+
+    /// Returns this region with `parent`, `isEnabled` and `isShadowed` of another one.
+    package func placed(like other: Self) -> Self {
+        var region = other
+        (region.body, region.reach, region.traits, region.gestureCount) = (body, reach, traits, gestureCount)
+        return region
+    }
 
     package static func == (a: Self, b: Self) -> Bool {
         a.parent == b.parent && a.isEnabled == b.isEnabled && a.isShadowed == b.isShadowed && a.hasSameBody(as: b)

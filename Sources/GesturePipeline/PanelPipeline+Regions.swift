@@ -17,9 +17,24 @@ extension PanelPipeline {
     package mutating func replaceRegions(
         _ setup: PanelSetup, removalReason: CancelReason = .reload, at time: Timestamp, _ sink: Sink
     ) {
+        var setup = setup
+        if !postponed.isEmpty {
+            // A region that waits for its gestures goes on waiting, unless they are to be others now.
+            postpone(&setup.regions) { [postponed] old, new in
+                postponed[old.id].flatMap { new.hasSameBody(as: $0) || new.hasSameBody(as: old) ? $0 : nil }
+            }
+        }
+        install(setup, removalReason, at: time, sink)
+    }
+
+    mutating func install(
+        _ setup: PanelSetup, _ removalReason: CancelReason = .reload, inherits: Bool = false, at time: Timestamp,
+        _ sink: Sink
+    ) {
         advanceTracker(to: time, sink)
         engine.replaceRegions(
-            setup.regions, arbitration: setup.arbitration, removalReason: removalReason, at: time, into: &events)
+            setup.regions, arbitration: setup.arbitration, removalReason: removalReason, inherits: inherits, at: time,
+            into: &events)
         finishEngine(at: time, sink)
         self.setup = setup
         takeRegions()
@@ -32,6 +47,7 @@ extension PanelPipeline {
     package mutating func replaceOutput(_ setup: PanelSetup, at time: Timestamp, _ sink: Sink) {
         interrupt(.reload, at: time, sink)
         self.setup = setup
+        (postponed, hasPostponedFilter) = ([:], false)
         tracker.replaceMapping(setup.mapping, setup.filter, of: setup.description)
         engine.replaceOutput(bounds: setup.size.bounds, setup.regions, arbitration: setup.arbitration)
         takeRegions()

@@ -38,6 +38,11 @@ package struct PanelPipeline: ~Copyable {
     var lines: PanelLines
     var counters = PanelCounters()
 
+    /// The regions that have gestures of an earlier profile until they are idle, as they are to become, by id.
+    var postponed: [String: Region] = [:]
+    /// Whether the tracker has the filter of an earlier profile until no contact is down.
+    var hasPostponedFilter = false
+
     /// Creates an idle pipeline.
     /// - Parameter identifiers: the source of numbers for contacts, sequences and gestures, shared with other panels.
     package init(_ setup: PanelSetup, identifiers: Identifiers = Identifiers()) {

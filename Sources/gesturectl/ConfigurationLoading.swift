@@ -105,18 +105,32 @@ enum ConfigurationLoading {
 }
 
 extension ToolError {
+    /// The error for a name that does not exist, with the nearest name or else all names.
+    /// - Parameter kind: the kind of the name, such as `scene`.
+    static func unknown(_ kind: String, _ name: String, among names: [String]) -> ToolError {
+        let nearest = Spelling.nearest(to: name, among: names)
+        let cure =
+            nearest.map { Spelling.hint($0.safe) } ?? "; the \(kind)s are \(names.map(\.safe).joined(separator: ", "))"
+        return ToolError(.notFound, "no \(kind) \"\(name.safe)\"\(cure)")
+    }
+
     /// The error for a file that cannot be read.
     init(_ error: ConfigurationFileError) { self.init(.noInput, "\(error.path.safe): \(error.reason)") }
 }
 
 extension Configuration {
-    /// Returns the configuration switched to a scene, or unchanged if `scene` is `nil`.
-    /// - Throws: `ToolError` 1 for an unknown scene.
-    func inScene(_ scene: String?) throws(ToolError) -> Configuration {
-        guard let scene else { return self }
-        guard sceneIDs.contains(scene) else { throw Scene.unknown(scene, among: sceneIDs) }
-        var runtime = RuntimeState()
-        runtime.scene = scene
+    /// Returns the configuration switched to a scene and a profile; `nil` leaves the one that is in force.
+    /// - Throws: `ToolError` 1 for an unknown scene or profile.
+    func switched(toScene scene: String? = nil, profile: String? = nil) throws(ToolError) -> Configuration {
+        var runtime = runtime
+        if let scene {
+            guard sceneIDs.contains(scene) else { throw .unknown("scene", scene, among: sceneIDs) }
+            runtime.scene = scene
+        }
+        if let profile {
+            guard profileIDs.contains(profile) else { throw .unknown("profile", profile, among: profileIDs) }
+            runtime.profile = profile
+        }
         return applying(runtime)
     }
 
@@ -142,14 +156,15 @@ struct ReplaySource {
     ///   - device: the device to use if there are several.
     ///   - config: the files of the configuration.
     ///   - scene: the scene; `nil`: the initial one.
+    ///   - profile: the profile; `nil`: `default`.
     ///   - rotation: the rotation of the output; `nil`: the configured one.
     /// - Throws: `ToolError`: 66 for an unreadable file, 78 for a configuration with errors, 65 for an unusable
-    ///   recording or a device that the daemon would refuse, 1 for an unknown scene.
+    ///   recording or a device that the daemon would refuse, 1 for an unknown scene or profile.
     init(
-        _ path: String, device: String?, config: ConfigurationFiles, scene: String? = nil,
+        _ path: String, device: String?, config: ConfigurationFiles, scene: String? = nil, profile: String? = nil,
         rotation: OutputSettings.Rotation? = nil
     ) throws(ToolError) {
-        let configured = try ConfigurationLoading.load(config).inScene(scene)
+        let configured = try ConfigurationLoading.load(config).switched(toScene: scene, profile: profile)
         recording = try LibinputDevice(reading: path, device: device).recording
         configuration = configured.turned(rotation, recording.device ?? PanelSetup.fallbackName)
         setup = try PanelSetup(admitting: recording, configuration, source: path)

@@ -18,7 +18,8 @@ struct Gesturectl: ParsableCommand {
             Listen.self, Explain.self, Wait.self, Exec.self, Touches.self, Devices.self, Regions.self, At.self,
             Status.self, Doctor.self,
             Check.self,
-            Reload.self, Enable.self, Disable.self, Scene.self, Rotate.self, Calibrate.self, Cancel.self, Record.self,
+            Reload.self, Enable.self, Disable.self, Scene.self, Profile.self, Rotate.self, Calibrate.self, Cancel.self,
+            Record.self,
             Replay.self,
             Convert.self, Measure.self, Share.self, Web.self, Schema.self,
         ])

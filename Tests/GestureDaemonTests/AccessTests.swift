@@ -47,6 +47,7 @@ struct AccessTests {
         }
         #expect(try isAllowed(#"{"cmd":"set_scene","scene":"default"}"#) == (right == "control"))
         #expect(try isAllowed(#"{"cmd":"set_output","rotation":90}"#) == (right == "control"))
+        #expect(try isAllowed(#"{"cmd":"set_profile","profile":"slow"}"#) == (right == "control"))
         #expect(try isAllowed(#"{"cmd":"define_regions","regions":[]}"#) == (right == "control"))
         #expect(
             try isAllowed(#"{"cmd":"define_regions","lease":true,"regions":[]}"#)

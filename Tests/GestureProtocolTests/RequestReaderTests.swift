@@ -66,6 +66,11 @@ struct RequestReaderTests {
                 #"{"cmd":"set_scene","scene":"cleaning","for_ms":60000}"#,
                 Request(.setScene(scene: "cleaning", milliseconds: 60000))
             ),
+            (#"{"cmd":"set_profile","profile":"steady"}"#, Request(.setProfile(profile: "steady", lease: false))),
+            (
+                #"{"cmd":"set_profile","profile":"slow","lease":true}"#,
+                Request(.setProfile(profile: "slow", lease: true))
+            ),
             (#"{"cmd":"set_output"}"#, Request(.setOutput(device: nil, rotation: nil, size: nil))),
             (
                 #"{"cmd":"set_output","device":"panel","rotation":90,"size":[1080,1920]}"#,

@@ -250,6 +250,29 @@ struct CommandTests {
         }
     }
 
+    @Test("a profile is one request; without an id, all are listed; one that does not exist is an error")
+    func profiles() throws {
+        func daemon() throws -> FakeDaemon {
+            try FakeDaemon { request in
+                if request.contains("nihgt") {
+                    return .init(
+                        #"{"reply":"set_profile","id":1,"ok":false,"error":{"code":"not_found","message":"no"}}"#)
+                }
+                let id = request.contains(#""id":2"#) ? 2 : 1
+                return .init(
+                    #"{"reply":"status","id":\#(id),"ok":true,"profile":"steady","profiles":["default","steady","night"]}"#
+                )
+            }
+        }
+        let setting = try daemon()
+        #expect(try run(["profile", "steady"], setting).status == 0)
+        #expect(setting.requests == [#"{"cmd":"set_profile","id":1,"profile":"steady"}"#])
+        #expect(try run(["profile"], try daemon()).output == "  default\n* steady\n  night\n")
+        let outcome = try run(["profile", "nihgt"], try daemon())
+        #expect(outcome.status == 1)
+        #expect(outcome.errors == "gesturectl: no profile \"nihgt\"; did you mean \"night\"?\n")
+    }
+
     /// A reply to `devices` with a panel for each pair of a name and the members of a rotation.
     private static func devices(_ panels: [(String, String)]) -> String {
         let rows = panels.map { name, rotation in

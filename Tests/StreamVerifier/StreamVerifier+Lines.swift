@@ -125,6 +125,7 @@ extension StreamVerifier {
         cursor.key("scene")
         if !cursor.skip("null") { _ = cursor.string() }
         if cursor.skipKey("scene_for_ms") { _ = cursor.integer() }
+        if cursor.skipKey("profile") { _ = cursor.string() }
         var idle: Set<UInt64> = []
         if cursor.skipKey("idle") { cursor.list { idle.insert($0.string().hash) } }
         var active: [(sequence: Int64, region: Word, name: UInt64)] = []
@@ -186,14 +187,15 @@ extension StreamVerifier {
     }
 
     private mutating func takeConfig(_ cursor: inout LineCursor) {
-        let change = cursor.word("change", in: ["applied", "rejected", "scene", "regions", "output"])
-        if change == 4 { forgetPanels() }
+        let change = cursor.word("change", in: ["applied", "rejected", "scene", "profile", "regions", "output"])
+        if change == 5 { forgetPanels() }
         cursor.integer("generation")
         if change == 0 || change == 1 {
             cursor.list("diagnostics") { Self.readDiagnostic(&$0) }
         } else {
             cursor.string("scene")
             if cursor.skipKey("scene_for_ms") { _ = cursor.integer() }
+            if cursor.skipKey("profile") { _ = cursor.string() }
         }
         endEvent(&cursor)
     }

@@ -115,7 +115,7 @@ struct gestured_active {
 
 struct gestured_state {
     int64_t seq;
-    const char *scene;
+    const char *scene, *profile; /* `profile` is NULL while it is "default". */
     int64_t scene_for_ms;
     const struct gestured_panel *devices;
     size_t device_count;
@@ -195,7 +195,7 @@ struct gestured_device {
 };
 
 struct gestured_config {
-    const char *change, *scene;
+    const char *change, *scene, *profile;
     int64_t seq, generation, scene_for_ms, wall_ms;
 };
 
@@ -296,6 +296,8 @@ GESTURED_API int64_t gestured_subscribe(struct gestured *client, const struct ge
 GESTURED_API int64_t gestured_request(struct gestured *client, const char *command, const char *keys);
 /* Switches the scene. `for_ms`: the time after which the former scene comes back; 0: never. */
 GESTURED_API int64_t gestured_set_scene(struct gestured *client, const char *scene, int64_t for_ms);
+/* Switches the profile. `lease`: it ends with the connection, so set it again after a reconnection. */
+GESTURED_API int64_t gestured_set_profile(struct gestured *client, const char *profile, bool lease);
 /* Switches the regions that match a glob on or off. */
 GESTURED_API int64_t gestured_set_region(struct gestured *client, const char *region, bool enabled);
 /* Cancels the gestures of the regions that match a glob. */
@@ -808,7 +810,7 @@ GSD_TABLE(active, gestured_active,
 
 GSD_TABLE(state, gestured_state,
     GSD_K(WHOLE, seq), GSD_L(0, devices, device_count, gsd_panel), GSD_K(TEXT, scene), GSD_K(WHOLE, scene_for_ms),
-    GSD_T(1, idle, idle_count), GSD_L(2, active, active_count, gsd_active))
+    GSD_K(TEXT, profile), GSD_T(1, idle, idle_count), GSD_L(2, active, active_count, gsd_active))
 
 GSD_TABLE(point, gestured_point, GSD_N(NUMBER, x), GSD_N(NUMBER, y))
 
@@ -851,7 +853,7 @@ GSD_TABLE(device, gestured_device,
 
 GSD_TABLE(config, gestured_config,
     GSD_K(WHOLE, seq), GSD_N(TEXT, change), GSD_K(WHOLE, generation), GSD_K(TEXT, scene), GSD_K(WHOLE, scene_for_ms),
-    GSD_K(WHOLE, wall_ms))
+    GSD_K(TEXT, profile), GSD_K(WHOLE, wall_ms))
 
 GSD_TABLE(overflow, gestured_overflow, GSD_K(WHOLE, seq), GSD_K(WHOLE, dropped), GSD_K(WHOLE, since_ms))
 
@@ -1674,6 +1676,14 @@ int64_t gestured_set_scene(struct gestured *client, const char *scene, int64_t f
     gsd_write_text(keys, "scene", scene);
     if (for_ms) gsd_write_whole(keys, "for_ms", for_ms);
     return gsd_finish(client, "set_scene");
+}
+
+int64_t gestured_set_profile(struct gestured *client, const char *profile, bool lease) {
+    struct gsd_bytes *keys = gsd_begin(client);
+    if (!profile) return -EINVAL;
+    gsd_write_text(keys, "profile", profile);
+    if (lease) gsd_write(keys, ",\"lease\":true");
+    return gsd_finish(client, "set_profile");
 }
 
 int64_t gestured_set_region(struct gestured *client, const char *region, bool enabled) {

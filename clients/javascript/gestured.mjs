@@ -117,14 +117,14 @@ export const defaultPath = () => process.env.GESTURED_SOCKET || "/run/gestured/g
  * @typedef {{region: string, sequence: number, contacts: number[]}} FurtherRegion
  * @typedef {{slot: number, x: number, y: number, filter: string, to?: "app" | "nobody", kept?: string}} IgnoredContact
  * @typedef {{event: "hello", protocol: number, server: string, instance: string, capabilities: string[], rights?: string[], config_generation: number}} Hello
- * @typedef {{event: "state", seq: number, devices: {device: string, state: string}[], scene: string, scene_for_ms?: number, idle?: string[], active: Active[]}} State
+ * @typedef {{event: "state", seq: number, devices: {device: string, state: string}[], scene: string, scene_for_ms?: number, profile?: string, idle?: string[], active: Active[]}} State
  * @typedef {{event: "failed", seq: number, gesture: string, name: string, action?: string, region: string, device: string, sequence: number, code: string, key?: string, value?: number, limit?: number, unit?: string, message: string, time_us: number, wall_ms?: number}} Failed
  * @typedef {{event: "touches", seq: number, device: string, coalesced?: number, time_us: number, contacts: Contact[], seen_by?: FurtherRegion[], given?: number[], ignored?: IgnoredContact[], wall_ms?: number}} Touches
  * @typedef {{event: "frame", seq: number, device: string, time_us: number, events: number[][], resync?: true, suspended?: true, removed?: true, wall_ms?: number}} Frame
  * @typedef {{event: "device", seq: number, change: "added" | "removed", device: string, node: string, name: string, wall_ms?: number}} Device
  * @typedef {{event: "idle", seq: number, name: string, change: "idle" | "active", reason?: string, idle_ms: number, time_us: number, wall_ms?: number}} Idle
  * @typedef {{event: "wake", seq: number, device: string, reason: "display" | "scene", time_us: number, wall_ms?: number}} Wake
- * @typedef {{event: "config", seq: number, change: string, generation: number, scene?: string, scene_for_ms?: number, diagnostics?: Diagnostic[], wall_ms?: number}} Config
+ * @typedef {{event: "config", seq: number, change: string, generation: number, scene?: string, scene_for_ms?: number, profile?: string, diagnostics?: Diagnostic[], wall_ms?: number}} Config
  * @typedef {{event: "overflow", seq: number, dropped: number, since_ms: number}} Overflow
  * @typedef {{event: "bye", reason: string}} Bye
  * @typedef {{event: "disconnected", cause: string}} Disconnected The connection was lost. Before this event, the client emits a cancel for each gesture that has begun. After it, the client reconnects.
@@ -217,7 +217,7 @@ const COMMON = each(isNumber, "seq", "time_us", "wall_ms", "coalesced");
 /** The known keys of each event, as in the types above. */
 const EVENTS = new Map(Object.entries({
   hello: { ...each(isNumber, "protocol", "config_generation"), ...each(isText, "server", "instance"), ...each(isListOf(isText), "capabilities", "rights") },
-  state: { ...COMMON, scene: isText, scene_for_ms: isNumber, devices: isListOf(isTable), idle: isListOf(isText), active: isListOf(ACTIVE) },
+  state: { ...COMMON, scene: isText, scene_for_ms: isNumber, profile: isText, devices: isListOf(isTable), idle: isListOf(isText), active: isListOf(ACTIVE) },
   gesture: {
     ...COMMON, ...GESTURE, ...each(isText, "phase", "reason", "direction"), ...each(POINT, "start", "predicted"), inside: isFlag,
     ...each(isNumber, "fingers", "x", "y", "u", "v", "held_ms", "count", "duration_ms", "n", "angle", "distance_mm", "velocity_mm_s",
@@ -229,7 +229,7 @@ const EVENTS = new Map(Object.entries({
   idle: { ...COMMON, ...each(isText, "name", "change", "reason"), idle_ms: isNumber },
   wake: { ...COMMON, ...each(isText, "device", "reason") },
   device: { ...COMMON, ...each(isText, "change", "device", "node", "name") },
-  config: { ...COMMON, ...each(isText, "change", "scene"), ...each(isNumber, "generation", "scene_for_ms"), diagnostics: isListOf(isTable) },
+  config: { ...COMMON, ...each(isText, "change", "scene", "profile"), ...each(isNumber, "generation", "scene_for_ms"), diagnostics: isListOf(isTable) },
   overflow: { ...COMMON, ...each(isNumber, "dropped", "since_ms") },
   bye: { reason: isText },
 }).map(([event, keys]) => [event, hasKeys(keys, event === "state" ? ["active"] : event === "gesture" ? ["region", "gesture", "name", "sequence"] : [])]));
@@ -915,6 +915,15 @@ export class Client extends EventEmitter {
    */
   async setScene(scene, { for_ms } = {}) {
     await this.request("set_scene", { scene, for_ms });
+  }
+
+  /**
+   * Switches to a profile of the configuration, or to "default". Gestures in progress keep the values of the earlier one.
+   * @param {string} profile
+   * @param {{lease?: boolean}} [options] With a lease, the profile ends with the connection, so set it again after a reconnection.
+   */
+  async setProfile(profile, { lease } = {}) {
+    await this.request("set_profile", { profile, lease });
   }
 
   /**

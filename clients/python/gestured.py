@@ -203,6 +203,7 @@ class State(_Line):
     scene: str = "default"
     #: The time that is left of the scene, if the scene was set for a time.
     scene_for_ms: Optional[int] = None
+    profile: str = "default"
     #: The names of the idle times that have begun and not ended.
     idle: Tuple[str, ...] = ()
     #: The gestures in progress that match the filter of this client.
@@ -357,13 +358,15 @@ class Device(_Line):
 
 @dataclass(frozen=True)
 class Config(_Line):
-    """The configuration, the scene or the defined regions changed, or a new configuration was rejected."""
+    """The configuration, the scene, the profile or the defined regions changed, or a new configuration was rejected."""
 
     change: str = ""
     generation: int = 0
     scene: Optional[str] = None
     #: The time that is left of the scene, if the scene was set for a time.
     scene_for_ms: Optional[int] = None
+    #: The profile; None while it is "default", except in the line about a change to it.
+    profile: Optional[str] = None
     diagnostics: Tuple[Dict[str, Any], ...] = ()
     seq: int = 0
     wall_ms: Optional[int] = None
@@ -1153,6 +1156,11 @@ class Client:
         comes back after this time."""
         self.request("set_scene", scene=scene, for_ms=for_ms)
 
+    def set_profile(self, profile: str, *, lease: bool = False) -> None:
+        """Switches to a profile of the configuration, or to "default". Gestures in progress keep the values of the earlier one.
+        With a lease, the profile ends with the connection, so set it again after a reconnection."""
+        self.request("set_profile", profile=profile, lease=lease)
+
     def set_output(
         self,
         device: Optional[str] = None,
@@ -1410,6 +1418,11 @@ class AsyncClient:
         """Switches to a scene of the configuration, or to "default". With `for_ms`, the scene that was last set without it
         comes back after this time."""
         await self.request("set_scene", scene=scene, for_ms=for_ms)
+
+    async def set_profile(self, profile: str, *, lease: bool = False) -> None:
+        """Switches to a profile of the configuration, or to "default". Gestures in progress keep the values of the earlier one.
+        With a lease, the profile ends with the connection, so set it again after a reconnection."""
+        await self.request("set_profile", profile=profile, lease=lease)
 
     async def set_output(
         self,

@@ -287,3 +287,8 @@ qint64 Gestured::setScene(const QString &scene, qint64 forMilliseconds) {
     connectToDaemon();
     return m_client ? gestured_set_scene(m_client, scene.toUtf8().constData(), forMilliseconds) : -ENOMEM;
 }
+
+qint64 Gestured::setProfile(const QString &profile, bool lease) {
+    connectToDaemon();
+    return m_client ? gestured_set_profile(m_client, profile.toUtf8().constData(), lease) : -ENOMEM;
+}

@@ -47,6 +47,8 @@ public:
     Q_INVOKABLE qint64 request(const QString &command, const QVariantMap &keys = {});
     /// Switches the scene. With a time in milliseconds, the former scene comes back after it.
     Q_INVOKABLE qint64 setScene(const QString &scene, qint64 forMilliseconds = 0);
+    /// Switches the profile. With a lease, it ends with the connection.
+    Q_INVOKABLE qint64 setProfile(const QString &profile, bool lease = false);
 
     /// The instance of the engine of a QML item.
     static Gestured *of(const QObject *item);

@@ -88,6 +88,8 @@ extension GestureClient {
         public var scene: String
         /// The time that is left of the scene; `nil` if it is not limited.
         public var sceneTime: Duration?
+        /// The profile in force.
+        public var profile: String
         /// The names of the idle times that have begun and not ended yet.
         public var idle: [String]
         /// The gestures that match the subscription and that have begun but not ended.
@@ -97,6 +99,7 @@ extension GestureClient {
             devices = line.list("devices").map { .init(device: $0.text("device"), state: $0.text("state")) }
             scene = line.text("scene")
             sceneTime = line.wholeIfThere("scene_for_ms").map { .milliseconds($0) }
+            profile = line.profile
             idle = line.texts("idle")
             active = line.list("active").map {
                 .init(
@@ -175,14 +178,16 @@ extension GestureClient {
         }
     }
 
-    /// A change of the configuration, the scene or the defined regions.
+    /// A change of the configuration, the scene, the profile or the defined regions.
     public struct ConfigurationChange: Hashable, Sendable {
-        /// `applied`, `rejected`, `scene`, `regions`, or a word that only a later daemon sends.
+        /// `applied`, `rejected`, `scene`, `profile`, `regions`, `output`, or a word that only a later daemon sends.
         public var change: String
         public var generation: Int
         public var scene: String?
         /// The time that is left of the scene; `nil` if it is not limited.
         public var sceneTime: Duration?
+        /// The profile in force; `nil` for `applied` and `rejected`.
+        public var profile: String?
         public var diagnostics: [Diagnostic]
 
         package init(_ line: JSONValue) {
@@ -190,6 +195,7 @@ extension GestureClient {
             generation = line.whole("generation")
             scene = line["scene"]?.string
             sceneTime = line.wholeIfThere("scene_for_ms").map { .milliseconds($0) }
+            profile = scene.map { _ in line.profile }
             diagnostics = line.list("diagnostics").map { .init($0) }
         }
     }

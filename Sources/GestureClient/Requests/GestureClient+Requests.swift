@@ -48,6 +48,14 @@ extension GestureClient {
         _ = try await answer("set_scene", keys)
     }
 
+    /// Switches to a profile of the configuration, or to `default`. Gestures that are in progress keep the values of the
+    /// earlier profile.
+    /// - Parameter lease: whether the profile ends with the connection. In that case, the right to define regions is
+    ///   enough.
+    public func setProfile(_ profile: String, lease: Bool = false) async throws(ClientError) {
+        _ = try await answer("set_profile", [("profile", .text(profile)), ("lease", .flag(lease))])
+    }
+
     /// Maps a panel to an output that is turned or has another size, until the next call. A property that is left out is
     /// that of the configuration.
     /// - Parameters:

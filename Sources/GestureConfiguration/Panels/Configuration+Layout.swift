@@ -35,7 +35,8 @@ extension Configuration {
         let missing = missingIDs(on: rule?.id ?? name)
         return PanelLayout(
             missing.isEmpty ? regions : regions.filter { !missing.contains($0.id) }, panel: panel, name: name,
-            device: rule, base: [defaults, rule?.defaults ?? GestureDefaults()], profile: profile?.defaults, scenes: scenes)
+            device: rule, base: [defaults, rule?.defaults ?? GestureDefaults()], profile: profile?.defaults,
+            scenes: scenes)
     }
 
     /// Returns the regions of `layout(for:)`, and the warnings about them.

@@ -11,6 +11,7 @@ import LinuxSystem
 /// A function that throws an error has not changed anything.
 struct ClientRegions {
     let changes: RegionChanges
+    let profiles: Profiles
     let leases: Leases
     let definitions: Definitions
     private let updates: PanelUpdates
@@ -20,11 +21,12 @@ struct ClientRegions {
     init(loop: EventLoop, _ server: GestureServer, _ updates: PanelUpdates, _ statistics: PanelStatistics) {
         (self.updates, store, schedule) = (updates, updates.store, loop.schedule)
         changes = RegionChanges(updates)
-        leases = Leases(changes, statistics)
+        profiles = Profiles(updates)
+        leases = Leases(changes, profiles, statistics)
         definitions = Definitions(loop: loop, server, updates, changes, leases)
     }
 
-    var hasWork: Bool { leases.hasEnded || definitions.isWaiting || changes.isWaiting }
+    var hasWork: Bool { leases.hasEnded || definitions.isWaiting || changes.isWaiting || profiles.isWaiting }
 
     /// Does the work that requests and ended connections have deferred to the end of the turn. If this turn has already
     /// taken a long time, the work is done in the next one.
@@ -37,6 +39,7 @@ struct ClientRegions {
         leases.end()
         definitions.startNext()
         changes.applyWaiting()
+        profiles.applyWaiting()
     }
 
     /// Switches all regions that match any of the globs. If one of the globs matches no region, throws an error and

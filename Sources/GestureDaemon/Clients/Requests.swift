@@ -94,6 +94,8 @@ final class Requests: GestureServerDelegate {
             status.statistics.writeTouchMap(of: try devices.panel(device), for: peer.connection, into: &json)
         case .cancel(let region): try clients.cancel(region, by: peer)
         case .setScene(let scene, let milliseconds): try scenes.choose(scene, for: milliseconds)
+        case .setProfile(let profile, let isLease):
+            try clients.profiles.choose(profile, isLease: isLease, by: peer)
         case .setOutput(let device, let rotation, let size):
             try outputs.set(OutputChange(rotation: rotation, size: size), of: device)
         case .setRegion(let regions, let enabled):

@@ -22,6 +22,13 @@ struct RuntimeChanges: Hashable, Sendable {
         var switchedOff: Set<String> = []
     }
 
+    /// A profile that a client has set.
+    struct ProfileChoice: Hashable, Sendable {
+        /// The connection with which the choice ends; `nil` if it stays.
+        var connection: Int64?
+        var profile: String
+    }
+
     /// The limited time for which a scene was set.
     struct SceneTime: Hashable, Sendable {
         /// The scene that comes back at the end.
@@ -36,6 +43,8 @@ struct RuntimeChanges: Hashable, Sendable {
     var sceneTime: SceneTime?
     /// The scene that replaces `scene` while no panel is touched.
     var idleScene: String?
+    /// The profiles that clients have set: one of each connection with a lease, and one without. The last one is in force.
+    var profiles: [ProfileChoice] = []
     /// Regions switched off by clients with the right to control.
     var switchedOff: Set<String> = []
     /// Regions switched off by clients that have the right to control and see private regions. For private regions,
@@ -50,12 +59,21 @@ struct RuntimeChanges: Hashable, Sendable {
 
     /// The current scene.
     var currentScene: String { idleScene ?? scene }
+    /// The profile in force.
+    var profile: String { profiles.last?.profile ?? RuntimeState.defaultProfile }
     /// The end of the current scene's time; `nil` if the time is not limited.
     var currentSceneEnd: Int64? { idleScene == nil ? sceneTime?.end : nil }
 
     /// Whether clients see the same scene as with other changes, with the same time.
     func showsSameScene(as other: Self) -> Bool {
         currentScene == other.currentScene && currentSceneEnd == other.currentSceneEnd
+    }
+
+    /// Returns a warning if a new configuration lacks the profile in force. The parameters are those of `lostScene`.
+    func lostProfile(since before: Self, file: String) -> Diagnostic? {
+        guard profile != before.profile else { return nil }
+        let message = "profile \"\(before.profile)\" no longer exists; switched to \"\(profile)\""
+        return Diagnostic(severity: .warning, code: .unmatched, message: message, at: SourceLocation(file: file))
     }
 
     /// Returns a warning if a new configuration lacks the scene that clients had chosen.
@@ -68,6 +86,13 @@ struct RuntimeChanges: Hashable, Sendable {
         let suffix = scene == RuntimeState.defaultScene ? ": all regions are on" : ""
         let message = "scene \"\(before.scene)\" no longer exists\(time); switched to \"\(scene)\"\(suffix)"
         return Diagnostic(severity: .warning, code: .unmatched, message: message, at: SourceLocation(file: file))
+    }
+
+    /// Puts a profile in force.
+    /// - Parameter connection: the connection with which this ends; `nil` if it stays.
+    mutating func setProfile(_ profile: String, of connection: Int64?) {
+        profiles.removeAll { $0.connection == connection }
+        profiles.append(ProfileChoice(connection: connection, profile: profile))
     }
 
     /// Switches to a scene.
@@ -85,18 +110,22 @@ struct RuntimeChanges: Hashable, Sendable {
         sceneTime = nil
     }
 
-    /// Writes the current scene and what is left of its time. Milliseconds are rounded up, so that 0 means that the time
-    /// has ended.
-    func writeScene(into json: inout JSONWriter) {
+    /// Writes the current scene, what is left of its time, and the profile. Milliseconds are rounded up, so that 0 means
+    /// that the time has ended.
+    /// - Parameter namesDefault: whether the profile is also written if it is `default`.
+    func writeScene(into json: inout JSONWriter, namesDefault: Bool = false) {
         json.member("scene", currentScene)
-        guard let end = currentSceneEnd else { return }
-        json.member("scene_for_ms", (max(0, end - MonotonicClock.now()) + 999) / 1000)
+        if let end = currentSceneEnd {
+            json.member("scene_for_ms", (max(0, end - MonotonicClock.now()) + 999) / 1000)
+        }
+        if namesDefault || profile != RuntimeState.defaultProfile { json.member("profile", profile) }
     }
 
     /// The changes in a form that can be applied to a configuration.
     var state: RuntimeState {
         var state = RuntimeState()
         state.scene = currentScene
+        state.profile = profile
         let leased = leases.reduce(into: Set()) { $0.formUnion($1.switchedOff) }
         state.switchedOff = switchedOff.union(leased)
         state.privateSwitchedOff = privateSwitchedOff.union(leased)
@@ -174,7 +203,7 @@ struct RuntimeChanges: Hashable, Sendable {
         if isOn { privateSwitchedOff.subtract(ids) } else { privateSwitchedOff.formUnion(ids) }
     }
 
-    /// Removes scenes and switches that do not exist in a new configuration. Definitions are kept, because a later
+    /// Removes scenes, profiles and switches that do not exist in a new configuration. Definitions are kept, because a later
     /// configuration may contain their parents again.
     mutating func adapt(to configuration: Configuration) {
         let scenes = configuration.sceneIDs
@@ -184,6 +213,8 @@ struct RuntimeChanges: Hashable, Sendable {
             sceneTime = nil
         }
         if let idleScene, !scenes.contains(idleScene) { self.idleScene = nil }
+        let ids = configuration.profileIDs
+        profiles.removeAll { !ids.contains($0.profile) }
         guard !switchedOff.isEmpty || !privateSwitchedOff.isEmpty || leases.contains(where: { !$0.switchedOff.isEmpty })
         else { return }
         let written = Set(configuration.regions.map { $0.id })

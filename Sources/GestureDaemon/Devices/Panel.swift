@@ -101,6 +101,21 @@ final class Panel {
         }
     }
 
+    /// Applies another profile, or with `nil` the current one to what has become idle. Cancels nothing.
+    /// - Returns: whether something keeps values of an earlier profile.
+    func changeProfile(_ setup: PanelSetup? = nil) -> Bool {
+        var isWaiting = false
+        afterReading(setup != nil) { pipeline, batch, time in
+            if let setup {
+                pipeline.changeProfile(setup, at: time) { batch.add($0) }
+            } else {
+                pipeline.followProfile(at: time) { batch.add($0) }
+            }
+            isWaiting = pipeline.awaitsProfile
+        }
+        return isWaiting
+    }
+
     /// Maps the panel to another output, and cancels all gestures.
     func replaceOutput(_ setup: PanelSetup) {
         afterReading { pipeline, batch, time in

@@ -55,6 +55,20 @@ struct PanelUpdates {
         announcements.runtime(.regions)
     }
 
+    /// Applies the profile in force, and announces it.
+    /// - Returns: whether a panel keeps values of the earlier profile for a while.
+    func applyProfile() -> Bool {
+        var isWaiting = false
+        for device in devices.attached {
+            guard let panel = device.panel, case .ready(let setup) = devices.decision(for: device, keepsName: true)
+            else { continue }
+            if panel.changeProfile(setup) { isWaiting = true }
+        }
+        panels.publishSubjects()
+        announcements.runtime(.profile)
+        return isWaiting
+    }
+
     /// Applies the outputs set by clients, and announces them.
     func applyOutputs() {
         for device in devices.attached {

@@ -26,7 +26,7 @@ final class ConfigurationStore {
         }
     }
     /// Whether there has been a change, since `takeOpenChange` was last called, that is visible to clients without access
-    /// to private regions. After a reload, only a change of the scene counts.
+    /// to private regions. After a reload, only a change of the scene or the profile counts.
     private(set) var hasOpenChange = false
     /// The number of configurations that have been accepted since the start.
     private(set) var generation: Int64 = 0
@@ -130,11 +130,12 @@ final class ConfigurationStore {
         let warnings = [
             configuration.lostRegions(since: isFirst ? nil : written, file: file),
             isFirst ? nil : kept.lostScene(since: before, file: file),
+            kept.lostProfile(since: before, file: file),
         ].compactMap { $0 }
         written = configuration
         changes = kept
         // Other changes need no line of their own, because all clients receive a line about the files.
-        hasOpenChange = !kept.showsSameScene(as: before)
+        hasOpenChange = !kept.showsSameScene(as: before) || kept.profile != before.profile
         generation += 1
         files = read.paths
         isFallback = false

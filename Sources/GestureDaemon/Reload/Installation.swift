@@ -33,6 +33,7 @@ final class Installation {
     }
 
     func apply(_ read: Reload.Outcome) -> ConfigurationStore.Outcome {
+        let before = store.changes
         let outcome = store.install(read.files)
         warnAboutHiddenDefinitions()
         switch outcome {
@@ -48,7 +49,9 @@ final class Installation {
             updates.applyConfiguration(read.panels)
             scenes.applyConfiguration()
             updates.announcements.outcome()
-            if store.hasOpenChange { updates.announcements.runtime(.scene) }
+            if store.hasOpenChange {
+                updates.announcements.runtime(store.changes.showsSameScene(as: before) ? .profile : .scene)
+            }
             log.info("configuration: generation \(store.generation) is active: \(service.text)")
             keeper.keep()
         }

@@ -40,6 +40,7 @@ struct StatusReply {
         }
         store.changes.writeScene(into: &json)
         json.member("scenes", store.current.sceneIDs)
+        json.member("profiles", store.current.profileIDs)
         json.member("regions", store.current.view(seesPrivate: seesPrivate).regions.count)
         json.member("active", panels.reduce(0) { $0 + activeGestures(of: $1, seesPrivate: seesPrivate) })
         json.member("clients", server.clientCount)

@@ -155,6 +155,9 @@ final class RegionContacts {
     /// Records the lift of a contact.
     func noteLift(at position: Point) { lifts.add(position, at: liftTime) }
 
+    /// Takes over the lifts of an earlier unit of the region.
+    func inherit(_ lifts: RecentLifts) { self.lifts = lifts }
+
     /// Forgets all lifts, so that no landing in this sequence is taken for a bounce after one of them.
     func forgetLifts() { lifts.removeAll() }
 

@@ -25,4 +25,6 @@ extension JSONValue {
     package func flag(_ key: String) -> Bool { self[key]?.bool ?? false }
     package func list(_ key: String) -> [JSONValue] { self[key]?.array ?? [] }
     package func texts(_ key: String) -> [String] { list(key).compactMap { $0.string } }
+    /// The profile in force; lines leave it out while it is `default`.
+    package var profile: String { self["profile"]?.string ?? "default" }
 }

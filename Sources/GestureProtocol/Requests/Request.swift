@@ -7,6 +7,7 @@ package enum CommandName: String, Hashable, Sendable, CaseIterable {
     case reload, cancel
     case setRegion = "set_region"
     case setScene = "set_scene"
+    case setProfile = "set_profile"
     case setOutput = "set_output"
     case defineRegions = "define_regions"
     case putRegion = "put_region"
@@ -16,7 +17,7 @@ package enum CommandName: String, Hashable, Sendable, CaseIterable {
     package var rights: Rights {
         switch self {
         case .reload, .setScene, .setOutput: .control
-        case .cancel, .setRegion, .defineRegions, .putRegion, .removeRegion: [.control, .define]
+        case .cancel, .setRegion, .setProfile, .defineRegions, .putRegion, .removeRegion: [.control, .define]
         case .describe, .touchMap: .raw
         case .subscribe, .status, .clients, .devices, .regions, .state, .ping, .at, .counts: []
         }
@@ -25,7 +26,9 @@ package enum CommandName: String, Hashable, Sendable, CaseIterable {
     /// Whether the command has effects beyond the client's own connection.
     package var changesSomething: Bool {
         switch self {
-        case .reload, .cancel, .setRegion, .setScene, .setOutput, .defineRegions, .putRegion, .removeRegion: true
+        case .reload, .cancel, .setRegion, .setScene, .setProfile, .setOutput, .defineRegions, .putRegion,
+            .removeRegion:
+            true
         case .subscribe, .status, .clients, .devices, .regions, .state, .ping, .at, .describe, .counts, .touchMap: false
         }
     }
@@ -72,6 +75,8 @@ package struct Request: Hashable, Sendable {
         case setRegion(regions: [String], enabled: Bool)
         /// - milliseconds: how long the scene lasts; `nil`: without a limit.
         case setScene(scene: String, milliseconds: Int64?)
+        /// - lease: whether the profile ends with the connection.
+        case setProfile(profile: String, lease: Bool)
         /// The device may be omitted if there is only one.
         /// - rotation: the name of a rotation as in the configuration; `nil`: the configured one.
         /// - size: width and height in pixels; `nil`: the configured ones.
@@ -110,6 +115,7 @@ package struct Request: Hashable, Sendable {
         case .cancel: .cancel
         case .setRegion: .setRegion
         case .setScene: .setScene
+        case .setProfile: .setProfile
         case .setOutput: .setOutput
         case .defineRegions: .defineRegions
         case .putRegion: .putRegion

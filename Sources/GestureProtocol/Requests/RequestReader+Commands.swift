@@ -12,6 +12,7 @@ extension RequestReader {
         case .describe, .touchMap: ["device"]
         case .setRegion: ["region", "enabled"]
         case .setScene: ["scene", "for_ms"]
+        case .setProfile: ["profile", "lease"]
         case .setOutput: ["device", "rotation", "size"]
         case .defineRegions: ["lease", "regions", "wait"]
         case .putRegion: ["lease", "region", "below", "wait"]
@@ -38,6 +39,9 @@ extension RequestReader {
         case .cancel: return .cancel(region: try arguments.requiredString("region"))
         case .setRegion: return try readSetRegion(arguments)
         case .setScene: return try readSetScene(arguments)
+        case .setProfile:
+            return .setProfile(
+                profile: try arguments.requiredString("profile"), lease: try arguments.bool("lease") ?? false)
         case .setOutput:
             return .setOutput(
                 device: try arguments.string("device"), rotation: try readRotation(arguments, object["rotation"]),

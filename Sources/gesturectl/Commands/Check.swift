@@ -50,6 +50,11 @@ struct Check: ParsableCommand {
 
     @OptionGroup var socket: SocketOptions
 
+    @Option(
+        help: ArgumentHelp("Check with this profile in force. (default: \"default\")", valueName: "id"),
+        completion: DaemonNames.profiles)
+    var profile: String?
+
     @OptionGroup var table: TableOptions
 
     @Flag(help: "Print diagnostics and gestures as one line of JSON.")
@@ -62,6 +67,9 @@ struct Check: ParsableCommand {
         if json, quiet { throw ValidationError("--json and --quiet cannot be combined; use one of them") }
         if mqtt, source.config.count + files.count > 1 || source.confDir != nil {
             throw ValidationError("--mqtt checks one file; pass only that file")
+        }
+        if profile != nil, keys || mqtt {
+            throw ValidationError("--profile is for the files of the daemon; leave it out")
         }
         if keys, mqtt { throw ValidationError("--keys and --mqtt cannot be combined; use one of them") }
         if accessibility, keys || mqtt {
@@ -84,7 +92,7 @@ struct Check: ParsableCommand {
             StandardError.tell("\(ConfigurationLoading.missing), so the daemon would use none; pass a file to check it")
         }
         if !json { ConfigurationLoading.show(outcome.diagnostics) }
-        guard let configuration = outcome.configuration else {
+        guard let configuration = try outcome.configuration?.switched(profile: profile) else {
             if json { StandardOutput.write(Self.line(outcome.diagnostics, nil)) }
             throw ToolError(.configuration, json ? "" : Self.refusal(outcome.diagnostics))
         }

@@ -114,17 +114,38 @@ struct Scene: ParsableCommand {
             try requests.send(RequestLine("set_scene", [("scene", .text(scene))] + limit), on: connection)
         } catch let error as ToolError where error.status == .notFound {
             let status = try connection.reply(to: RequestLine("status", id: 2)).json
-            throw Self.unknown(scene, among: status.texts("scenes"))
+            throw ToolError.unknown("scene", scene, among: status.texts("scenes"))
         }
     }
+}
 
-    /// Returns the error for a scene that does not exist, with the nearest name or else all names.
-    static func unknown(_ scene: String, among scenes: [String]) -> ToolError {
-        let nearest = Spelling.nearest(to: scene, among: scenes)
-        let cure =
-            nearest.map { Spelling.hint($0.safe) }
-            ?? "; the scenes are \(scenes.map(\.safe).joined(separator: ", "))"
-        return ToolError(.notFound, "no scene \"\(scene.safe)\"\(cure)")
+struct Profile: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Switch to a profile for people who touch differently, or list the profiles.",
+        discussion: """
+            Without an id, prints all profiles, and * before the one in force. Gestures that are in progress keep the \
+            values of the earlier profile. \"default\" changes nothing.
+            """)
+
+    @OptionGroup var requests: RequestOptions
+
+    @Argument(help: "The profile's id.", completion: DaemonNames.profiles)
+    var profile: String?
+
+    func run() throws {
+        guard let profile else {
+            guard let reply = try requests.send(RequestLine("status")) else { return }
+            let current = reply.json.profile
+            let lines = reply.json.texts("profiles").map { "\($0 == current ? "*" : " ") \($0.safe)\n" }
+            return StandardOutput.write(lines.joined())
+        }
+        let connection = try requests.connect()
+        do {
+            try requests.send(RequestLine("set_profile", [("profile", .text(profile))]), on: connection)
+        } catch let error as ToolError where error.status == .notFound {
+            let status = try connection.reply(to: RequestLine("status", id: 2)).json
+            throw ToolError.unknown("profile", profile, among: status.texts("profiles"))
+        }
     }
 }
 

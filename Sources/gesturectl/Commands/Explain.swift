@@ -35,6 +35,11 @@ struct Explain: ParsableCommand {
         completion: DaemonNames.scenes)
     var scene: String?
 
+    @Option(
+        help: ArgumentHelp("The profile for a recording. (default: \"default\")", valueName: "id"),
+        completion: DaemonNames.profiles)
+    var profile: String?
+
     @Option(name: .withLetter("n"), help: ArgumentHelp("End after this number of touches.", valueName: "n"))
     var count: Int?
 
@@ -46,7 +51,10 @@ struct Explain: ParsableCommand {
     func validate() throws {
         try CountOption.check(count)
         guard recording == nil else { return }
-        let given = [("--config", configuration.isGiven), ("--device", device != nil), ("--scene", scene != nil)]
+        let given = [
+            ("--config", configuration.isGiven), ("--device", device != nil), ("--scene", scene != nil),
+            ("--profile", profile != nil),
+        ]
         if let option = given.first(where: { $0.1 })?.0 {
             throw ValidationError("\(option) is for a recording; name the recording, or leave \(option) out")
         }
@@ -60,7 +68,8 @@ struct Explain: ParsableCommand {
     }
 
     private func explain(_ recording: String) throws {
-        let source = try ReplaySource(recording, device: device, config: configuration.files, scene: scene)
+        let source = try ReplaySource(
+            recording, device: device, config: configuration.files, scene: scene, profile: profile)
         var output = output(time: recordingTime)
         output.collector.regions = GestureClient.Region.all(of: [source.setup]).regions
         output.collector.pixels = [source.setup.device.safe: PixelSize(source.setup.size)]

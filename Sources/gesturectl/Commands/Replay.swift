@@ -41,6 +41,11 @@ struct Replay: ParsableCommand {
     var scene: String?
 
     @Option(
+        help: ArgumentHelp("The profile. (default: \"default\")", valueName: "id"),
+        completion: DaemonNames.profiles)
+    var profile: String?
+
+    @Option(
         help: ArgumentHelp(
             "How the panel was turned: 0, 90, 180, 270, flipped, flipped-90, flipped-180 or flipped-270. "
                 + "(default: as in the configuration)", valueName: "rotation"))
@@ -61,7 +66,7 @@ struct Replay: ParsableCommand {
 
     func run() throws {
         let source = try ReplaySource(
-            recording, device: device, config: configuration.files, scene: scene, rotation: rotation)
+            recording, device: device, config: configuration.files, scene: scene, profile: profile, rotation: rotation)
         filter.warn(GestureClient.Region.all(of: [source.setup]).regions, more: source.configuration.idle.map { $0.id })
         var names = explain ? events.names.union([.failed]) : events.names
         if names.contains(.idle) { names.insert(.wake) }

@@ -53,7 +53,8 @@ struct Status: ParsableCommand {
     static func rows(_ json: JSONValue, _ process: ProcessUsage?) -> Table {
         var table = Table()
         table.colors = [0: { _ in .dim }]
-        for member in json.members where !["reply", "id", "ok", "scenes", "scene_for_ms"].contains(member.key) {
+        let hidden = ["reply", "id", "ok", "scenes", "scene_for_ms", "profiles"]
+        for member in json.members where !hidden.contains(member.key) {
             switch member.key {
             case "uptime_ms":
                 table.rows.append(["uptime", durationText(milliseconds: member.value.integer ?? 0)])

@@ -19,6 +19,7 @@ enum DaemonNames {
     /// The names of gestures that at least one region has.
     static let names = completion("regions") { gestures($0, "name") }
     static let scenes = completion("status") { $0.texts("scenes") }
+    static let profiles = completion("status") { $0.texts("profiles") }
 
     private static func gestures(_ reply: JSONValue, _ key: String) -> [String] {
         reply.list("regions").flatMap { $0.list("gestures").map { $0.text(key) } }

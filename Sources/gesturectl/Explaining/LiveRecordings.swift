@@ -91,6 +91,7 @@ extension Configuration {
         else { return nil }
         var runtime = RuntimeState()
         runtime.scene = status["scene"]?.string ?? RuntimeState.defaultScene
+        runtime.profile = status.profile
         runtime.switchedOff = Set(regions.filter { !$0.isEnabled }.map(\.id))
         let definitions = regions.definitions(without: Set(configuration.regions.map(\.id)))
         guard let rules = configuration.readDefinitions(definitions, file: "regions").rules else { return nil }

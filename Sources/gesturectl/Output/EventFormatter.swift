@@ -144,6 +144,8 @@ struct EventFormatter {
         case "scene":
             let time = event["scene_for_ms"]?.integer.map { " for \(durationText(milliseconds: $0))" } ?? ""
             return colors.paint("scene \(text(event, "scene"))\(time)", .cyan)
+        case "profile":
+            return colors.paint("profile \(event.profile.safe)", .cyan)
         case "regions", "output": return colors.paint("\(change) changed by a client", .cyan)
         default: break
         }

@@ -121,7 +121,8 @@ struct ProfileTests {
 
     @Test("The page shows the shipped profiles")
     func page() throws {
-        #expect(try readText(packageRoot + "/docs/accessibility.md").contains("```toml\n" + ProfileRule.shippedText + "```"))
+        let page = try readText(packageRoot + "/docs/accessibility.md")
+        #expect(page.contains("```toml\n" + ProfileRule.shippedText + "```"))
     }
 
     @Test func aFileReplacesAndRemovesShippedProfiles() throws {
@@ -161,7 +162,10 @@ struct ProfileTests {
                 "t:2:6: error: profile \"default\" always exists and changes nothing; use another id"
             ),
             ("defaults = {}", "t:1:1: error: a profile has no id"),
-            ("id = \"a\"\ndefault = {}", "t:3:1: error: unknown key \"default\" in profile \"a\"; did you mean \"defaults\"?"),
+            (
+                "id = \"a\"\ndefault = {}",
+                "t:3:1: error: unknown key \"default\" in profile \"a\"; did you mean \"defaults\"?"
+            ),
             (
                 "id = \"a\"\nfilter = { max_touch = 3 }",
                 "t:3:24: error: max_touch has no unit; add a unit: \"3mm\", \"3px\", \"3%\", or \"off\""

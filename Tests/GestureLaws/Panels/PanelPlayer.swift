@@ -119,7 +119,7 @@ package struct PanelPlayer: ~Copyable {
         let sink = sink
         var last = Timestamp(microseconds: 0)
         let writer = KernelWriter(run, seed: seed, variant: variant, isShared: isShared)
-        for step in writer.steps { tell(step, &last) }
+        for step in writer.steps { tell(step, variant, &last) }
         var turns = 0
         while let deadline = pipeline.nextDeadline, turns < 100_000 {
             pipeline.advance(to: deadline) { sink.take($0) }
@@ -138,13 +138,14 @@ package struct PanelPlayer: ~Copyable {
         return sink.verifier.violations.first.map { LawViolation("stream \($0.law)", $0.description) }
     }
 
-    private mutating func tell(_ step: KernelStep, _ last: inout Timestamp) {
+    private mutating func tell(_ step: KernelStep, _ variant: PanelVariant?, _ last: inout Timestamp) {
         let sink = sink
         if let display { watch?.setDisplay(isOff: display.isOff) }
         switch step {
         case .events(let events):
+            let before = last
             last = max(last, events.last?.time ?? last)
-            feed(events)
+            if variant == .profiled { feed(events, withOtherProfileSince: before, at: last) } else { feed(events) }
         case .resynchronize(let table, let time):
             watch?.takePanel(table)
             pipeline.resynchronize(table, at: time) { sink.take($0) }
@@ -187,6 +188,22 @@ package struct PanelPlayer: ~Copyable {
             if event.type == EventCode.evSyn, event.code == EventCode.synDropped { watch?.interrupt() }
             if event.endsFrame { compare(at: event.time) }
         }
+    }
+
+    /// Feeds events while another profile is in force, unless a contact may land in a region that has the profile.
+    private mutating func feed(
+        _ events: [KernelEvent], withOtherProfileSince before: Timestamp, at time: Timestamp
+    ) {
+        let (sink, own) = (sink, pipeline.setup)
+        let lands = events.contains { $0.code == EventCode.absMTTrackingID && $0.value >= 0 }
+        guard !lands, !own.regions.contains(where: { $0.capture == .follow }) else { return feed(events) }
+        var other = own
+        for i in other.regions.indices { other.regions[i].changeProfile() }
+        other.filter.maxTouch = 1
+        pipeline.changeProfile(other, at: before) { sink.take($0) }
+        feed(events)
+        pipeline.followProfile(at: time) { sink.take($0) }
+        pipeline.changeProfile(own, at: time) { sink.take($0) }
     }
 
     private mutating func replace(_ world: LawWorld, at time: Timestamp) {
@@ -244,5 +261,27 @@ package struct PanelPlayer: ~Copyable {
                 Int(EventCode.absMTDistance): axis(256),
             ],
             udev: ["ID_INPUT_TOUCHSCREEN": "1"])
+    }
+}
+
+extension Region {
+    /// Changes what a profile may change.
+    fileprivate mutating func changeProfile() {
+        leaveDistance += 1
+        taps.slop += 1
+        for i in gestures.indices {
+            switch gestures[i].settings {
+            case .tap(var tap):
+                (tap.slop, tap.minGap) = (tap.slop + 1, .milliseconds(300))
+                gestures[i].settings = .tap(tap)
+            case .longPress(var press):
+                press.delay = .milliseconds(700)
+                gestures[i].settings = .longPress(press)
+            case .drag(var drag):
+                drag.start += 1
+                gestures[i].settings = .drag(drag)
+            default: break
+            }
+        }
     }
 }

@@ -85,6 +85,7 @@ static void check_arguments(void) {
     char wanted[80];
     int count = 0;
     EXPECT(gestured_set_scene(client, NULL, 0) == -EINVAL);
+    EXPECT(gestured_set_profile(client, NULL, false) == -EINVAL);
     EXPECT(gestured_set_region(client, NULL, true) == -EINVAL);
     EXPECT(gestured_cancel(client, NULL) == -EINVAL);
     EXPECT(gestured_remove_region(client, NULL, false) == -EINVAL);

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+import ContactTracking
+package import GestureEngine
+
+/// A change of the profile, which cancels nothing.
+extension PanelPipeline {
+    /// Whether a region or the filter still has values of an earlier profile.
+    package var awaitsProfile: Bool { !postponed.isEmpty || hasPostponedFilter }
+
+    /// Applies another profile. Regions in use keep their gestures, and contacts that are down their filter, until
+    /// `followProfile` finds them idle.
+    ///
+    /// - Precondition: `setup` differs from the current one only in settings of gestures and in filters.
+    package mutating func changeProfile(_ setup: PanelSetup, at time: Timestamp, _ sink: Sink) {
+        advanceTracker(to: time, sink)
+        let busy = busyRegions
+        var setup = setup
+        postpone(&setup.regions) { old, new in busy.contains(old.id) ? new : nil }
+        hasPostponedFilter = tracker.contactCount > 0
+        if !hasPostponedFilter { tracker.replaceFilter(setup.filter) }
+        install(setup, inherits: true, at: time, sink)
+    }
+
+    /// Applies the profile to what has become idle.
+    package mutating func followProfile(at time: Timestamp, _ sink: Sink) {
+        let busy = busyRegions
+        let isFilterDue = hasPostponedFilter && tracker.contactCount == 0
+        guard isFilterDue || postponed.keys.contains(where: { !busy.contains($0) }) else { return }
+        var next = setup
+        for i in next.regions.indices {
+            if let region = postponed[next.regions[i].id] { next.regions[i] = region.placed(like: next.regions[i]) }
+        }
+        changeProfile(next, at: time, sink)
+    }
+
+    /// Lets regions keep their gestures.
+    /// - Parameter target: returns the region that is to take the place of `old` later; `nil` if `new` does now.
+    mutating func postpone(_ regions: inout [Region], _ target: (_ old: Region, _ new: Region) -> Region?) {
+        let places = Dictionary(setup.regions.map { ($0.id, $0) }) { $1 }
+        var kept: [String: Region] = [:]
+        for i in regions.indices {
+            guard let old = places[regions[i].id], let target = target(old, regions[i]), !target.hasSameBody(as: old)
+            else { continue }
+            kept[old.id] = target
+            regions[i] = old.placed(like: regions[i])
+        }
+        postponed = kept
+    }
+}
