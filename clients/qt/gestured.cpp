@@ -99,9 +99,11 @@ void Gestured::take(const gestured_event &event) {
         m_devicesRequest = gestured_request(m_client, "devices", nullptr);
         retryRefused(false);
     }
-    if (gesture && gesture->added)
+    if (gesture && gesture->added) {
         line = {{"event", "gesture"}, {"gesture", gesture->gesture}, {"name", gesture->name}, {"phase", "cancel"},
             {"reason", gesture->reason}, {"region", gesture->region}, {"sequence", qint64(gesture->sequence)}, {"added", true}};
+        if (gesture->action) line.insert("action", gesture->action);
+    }
     if (gesture)
         if (Region *region = m_receivers.value(QString::fromUtf8(gesture->region))) region->take(line);
     if (!line.isEmpty()) emit this->event(line);
