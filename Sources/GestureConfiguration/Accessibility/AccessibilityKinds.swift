@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// What a gesture demands from a hand. A new kind needs a case in each `switch` of this file.
+/// The demand of a gesture on a hand. A new kind needs a case in each `switch` of this file.
 private enum Demand {
     /// Touches of one finger, which need not be held.
     case touch

@@ -16,7 +16,7 @@ struct AccessibilityTarget {
     let center: Point
     /// The largest rectangle inside the visible part, with the margin, in pixels. For a polygon, the bounding box is taken.
     let core: Rectangle
-    /// The same in millimetres.
+    /// The width and the height of `core` in millimetres.
     let size: (width: Double, height: Double)
 
     var isSmall: Bool { Self.pixels.exceeds(core.width) || Self.pixels.exceeds(core.height) }

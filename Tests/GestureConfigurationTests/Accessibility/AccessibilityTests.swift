@@ -4,7 +4,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// What may keep somebody from using a panel.
+/// Findings about panels that somebody may be unable to use.
 @Suite("Accessibility")
 struct AccessibilityTests {
     /// Returns the findings about a panel of 480 x 270 mm with four pixels per millimetre, such as `path_only a.swipe`.
