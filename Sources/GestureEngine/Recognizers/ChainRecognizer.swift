@@ -121,10 +121,13 @@ final class ChainRecognizer: Recognizer {
     }
 
     private func follow() {
-        for index in fingers.indices {
+        for index in fingers.indices where mayMatch(fingers[index]) {
             if let position = position(of: fingers[index]) { fingers[index].trace.follow(position) }
         }
     }
+
+    /// Whether every segment drawn so far is right.
+    private func mayMatch(_ finger: Finger) -> Bool { settings.path.starts(with: finger.trace.drawn) }
 
     /// The current position, unless the contact has jumped there, which may be an error of the panel.
     private func position(of finger: Finger) -> Point? {
@@ -136,7 +139,7 @@ final class ChainRecognizer: Recognizer {
 
     private func moved() -> RecognizerAnswer? {
         follow()
-        guard fingers.count == 1, !settings.path.starts(with: fingers[0].trace.drawn) else { return nil }
+        guard fingers.count == 1, !mayMatch(fingers[0]) else { return nil }
         return fail(wrongPath(fingers[0].trace))
     }
 
