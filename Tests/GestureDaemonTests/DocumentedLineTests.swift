@@ -212,6 +212,41 @@ struct DocumentedLineTests {
         _ = try harness.client.wait(for: "the end") { $0["phase"] == "end" }
     }
 
+    @Test("a chain, and the reason why another one failed")
+    func chain() throws {
+        let harness = try PanelHarness(
+            TestConfiguration.panel + """
+                [[region]]
+                id = "map"
+                shape = "full"
+                gestures = [
+                    { type = "chain", name = "menu", path = ["right", "down"] },
+                    { type = "chain", name = "back", path = ["left", "right"], min_segment = "2mm" },
+                ]
+
+                """)
+        try harness.client.request(#"{"cmd":"subscribe","events":["gesture","failed"]}"#)
+        let time = try harness.panel.now() + 1_000_000
+        try harness.panel.at(time)
+        try harness.panel.land(id: 1, x: 500, y: 500)
+        for (step, place) in [(1000, 500), (1500, 500), (1500, 1000), (1500, 1500)].enumerated() {
+            try harness.panel.at(time + Int64(step + 1) * 100_000)
+            try harness.panel.move(x: place.0, y: place.1)
+        }
+        let failed = try harness.client.wait(for: "failed") { $0["event"] == "failed" }
+        #expect(failed["message"] == "drew right; path is left, right")
+        #expect((failed["code"], failed["key"]) == ("wrong_step", "path"))
+        try harness.panel.lift()
+        let chain = try harness.client.wait(for: "chain") { $0["gesture"] == "chain" && $0["event"] == "gesture" }
+        #expect(chain["name"] == "menu")
+        // A tap is too short for both.
+        try harness.panel.at(time + 2_000_000)
+        try harness.panel.land(id: 2, x: 500, y: 500)
+        try harness.panel.at(time + 2_050_000)
+        try harness.panel.lift()
+        _ = try harness.client.wait(for: "min_segment") { $0["key"] == "min_segment" }
+    }
+
     @Test("a contact that rests is removed when another one lands, and returns when it moves")
     func rest() throws {
         let harness = try PanelHarness(
