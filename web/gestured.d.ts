@@ -214,6 +214,7 @@ declare global {
     "gesture:pinch": CustomEvent<ElementGesture>;
     "gesture:rotate": CustomEvent<ElementGesture>;
     "gesture:dial": CustomEvent<ElementGesture>;
+    "gesture:chain": CustomEvent<ElementGesture>;
     "gesture:pattern": CustomEvent<ElementGesture>;
   }
 }

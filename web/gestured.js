@@ -254,8 +254,7 @@ function orderOf(item, other) {
 
 // -- attributes -----------------------------------------------------------------------------------------------------
 
-const PREFIX = "data-gesture-";
-const LISTS = ["directions", "after", "unless"];
+const LISTS = ["directions", "path", "after", "unless"];
 
 /** Parses numbers, `true`, lists and tables as JSON. Everything else is treated as a string. */
 function valueOf(key, text) {
@@ -273,7 +272,7 @@ function readAttributes(element) {
   const gestures = words.map((word) => (word.type ? { ...word } : { type: word }));
   const region = { gestures };
   for (const { name, value } of element.attributes) {
-    const rest = name.startsWith(PREFIX) && name.slice(PREFIX.length);
+    const rest = /^data-gesture-(.+)/.exec(name)?.[1];
     if (!rest || rest === "click") continue;
     const dash = rest.lastIndexOf("-"), key = rest.slice(dash + 1), owner = rest.slice(0, Math.max(dash, 0));
     const owners = owner ? gestures.filter((gesture) => (gesture.name ?? gesture.type) === owner) : [region];
@@ -291,7 +290,7 @@ const complainAbout = (element, message) =>
 
 // -- elements as regions --------------------------------------------------------------------------------------------
 
-const MOVING = /drag|swipe|pinch|rotate|dial|pattern/;
+const MOVING = /drag|swipe|pinch|rotate|dial|chain|pattern/;
 /** If an element contains one of these controls, touches of the control are left to the browser, unless it is a region itself. */
 const CONTROLS = "a[href],button,input,select,textarea,summary,label,iframe,[contenteditable]";
 /** The browser's events for touches. The browser also creates mouse events, unless the default of `touchend` is prevented. */

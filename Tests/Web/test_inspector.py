@@ -462,6 +462,10 @@ class DesignTests(InspectorCase):
         _, added = self.changed_lines()
         assert added == ['id = "menu"', 'shape = { rect = ["27mm", "20mm", "54mm", "40mm"] }',
                                  'gestures = ["press", "tap", { type = "long_press", delay = "800ms" }]']
+        self.choose("select[aria-label='Add a gesture']", "chain")
+        self.choose(".field[data-path='chain.path'] input", "up, left, up")
+        _, added = self.changed_lines()
+        assert added[-1] == 'gestures = ["press", "tap", { type = "long_press", delay = "800ms" }, { type = "chain", path = ["up", "left", "up"] }]'
         self.page.until("[...document.querySelectorAll('#design-form summary')].some((each) => each.textContent.includes('800 ms after the landing'))")
 
     def test_circles_and_polygons_are_drawn(self):

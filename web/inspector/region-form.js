@@ -136,10 +136,13 @@ export class RegionForm {
   }
 }
 
-/** Returns a new gesture of this type with an unused name. A pattern is given steps, because they are required. */
+/** Returns the keys that a gesture of this type requires, with values for a new one. */
+const requiredKeys = (type, region) => ({ pattern: { steps: [`tap ${region}`] }, chain: { path: ["right", "down"] } })[type] ?? {};
+
+/** Returns a new gesture of this type with an unused name. */
 function newGesture(type, names, region) {
   let name = type;
   for (let number = 2; names.has(name); number++) name = `${type}_${number}`;
-  const keys = { ...(name === type ? {} : { name }), ...(type === "pattern" ? { steps: [`tap ${region}`] } : {}) };
+  const keys = { ...(name === type ? {} : { name }), ...requiredKeys(type, region) };
   return Object.keys(keys).length > 0 ? { type, ...keys } : type;
 }

@@ -48,7 +48,8 @@ function kindOf(property) {
   if (property.enum) return { type: "choice", choices: property.enum };
   if (property.type === "boolean") return { type: "flag" };
   if (property.type === "number" || property.type === "integer") return { type: "number", isWhole: property.type === "integer" };
-  if (property.type === "array") return property.items?.enum ? { type: "choices", choices: property.items.enum } : { type: "list" };
+  // An array with a maximum has an order, and its items may repeat.
+  if (property.type === "array") return property.items?.enum && !property.maxItems ? { type: "choices", choices: property.items.enum } : { type: "list" };
   return { type: "text" };
 }
 

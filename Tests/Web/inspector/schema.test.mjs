@@ -17,6 +17,7 @@ test("every gesture of the schema has its parameters", () => {
   }
   assert.deepEqual(field("swipe", "max_time").type, "time");
   assert.deepEqual(field("swipe", "directions").choices.length, 8);
+  assert.equal(field("chain", "path").type, "list", "directions in an order, which may repeat");
   assert.equal(field("swipe", "max_deviation").type, "number", "a number or off");
   assert.equal(field("tap", "inside").type, "flag");
   assert.ok(regionKeys(schema).some(({ key, type }) => key === "margin" && type === "length"));
