@@ -189,6 +189,7 @@ void Region::take(const QVariantMap &line) {
     else if (kind == QLatin1String("pinch")) emit pinched(phase, number("scale").toDouble());
     else if (kind == QLatin1String("rotate")) emit rotated(phase, number("rotation").toDouble());
     else if (kind == QLatin1String("dial")) emit turned(phase, number("rotation").toDouble(), number("steps").toInt());
+    else if (kind == QLatin1String("chain")) emit chainDrawn(name);
     else if (kind == QLatin1String("pattern")) emit patternDrawn();
     emit gesture(line);
 }

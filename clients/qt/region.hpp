@@ -64,6 +64,7 @@ signals:
     void rotated(const QString &phase, qreal angle);
     /// `steps` is 0 if the dial has no steps.
     void turned(const QString &phase, qreal angle, int steps);
+    void chainDrawn(const QString &name);
     void patternDrawn();
     /// Any gesture, by the keys of its line in docs/protocol.md.
     void gesture(const QVariantMap &line);

@@ -19,6 +19,7 @@ TestCase {
             gestures: ["press", "tap", { type: "swipe" }]
             onTapped: (position, count) => log.push(`tap ${Math.round(position.x)} ${Math.round(position.y)} ${count}`)
             onSwiped: direction => log.push("swipe " + direction)
+            onChainDrawn: name => log.push("chain " + name)
             onPressedChanged: log.push(pressed ? "pressed" : "released")
         }
     }

@@ -24,6 +24,13 @@ Item {
             compare(button.pressed, false);
         }
 
+        function test_a_chain_reaches_the_item_with_its_name() {
+            const button = make(test.button, { name: "button", x: 100, y: 50, gestures: [{ type: "chain", name: "next", path: ["right"] }] });
+            waitForRegions(["app.button"]);
+            touch("swipe", 120, 150, 290, 150);
+            tryCompare(button, "log", ["chain next"], 20000);
+        }
+
         function test_the_region_follows_the_item_and_its_visibility() {
             const button = make(test.button, { name: "button", x: 0, y: 0 });
             waitForRegions(["app.button"]);
