@@ -32,4 +32,7 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
 
     /// A number from `low` up to, but not including, `high`.
     package mutating func number(_ low: Double, _ high: Double) -> Double { low + (high - low) * unit() }
+
+    /// A number of a range, its upper end not included.
+    package mutating func number(in range: ClosedRange<Double>) -> Double { number(range.lowerBound, range.upperBound) }
 }

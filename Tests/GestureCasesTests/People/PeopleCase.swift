@@ -47,19 +47,11 @@ struct PeopleCase {
         mistakes += script.mistakes.map { "cannot read: \($0)" }
         let recording = Recording(
             description: description, entries: kernelEvents(script.steps).map { .event($0) })
-        guard case .ready(let setup) = PanelDecision(description, configuration, fallbackName: "panel") else {
-            mistakes.append("the panel is refused")
-            return
+        do {
+            lines = try recording.gestures(with: configuration).map(Self.text)
+        } catch {
+            mistakes.append("\(error)")
         }
-        var lines: [String] = []
-        var bytes = JSONWriter()
-        let isDone = RecordingReplay.run(recording, configuration, setup, LineInterest(updates: false)) { line in
-            bytes.removeAll()
-            line.write(number: 0, into: &bytes)
-            if let text = Self.text(of: Array(bytes.bytes.dropLast())) { lines.append(text) }
-        }
-        self.lines = lines
-        if !isDone { mistakes.append("the replay did not reach the end") }
     }
 
     private var description: DeviceDescription {
@@ -159,13 +151,10 @@ struct PeopleCase {
         return numbers.count == 2 ? (numbers[0], numbers[1]) : nil
     }
 
-    /// `TIME_MS REGION.NAME [PHASE] [REASON] [MEMBERS]`; `nil` for a line that is not about a gesture.
-    private static func text(of line: [UInt8]) -> String? {
-        guard let json = JSONValue(parsing: line), json["event"]?.string == "gesture",
-            let time = json["time_us"]?.integer, let region = json["region"]?.string,
-            let name = json["name"]?.string
-        else { return nil }
-        var words = ["\((time - 1_000_000) / 1000)", "\(region).\(name)"]
+    /// `TIME_MS REGION.NAME [PHASE] [REASON] [MEMBERS]`
+    private static func text(of gesture: ReplayedGesture) -> String {
+        let json = gesture.json
+        var words = ["\(Int64(gesture.milliseconds))", "\(gesture.region).\(gesture.name)"]
         for key in ["phase", "reason", "direction"] { if let word = json[key]?.string { words.append(word) } }
         if json["phase"]?.string != "begin" {
             if let inside = json["inside"]?.bool { words.append(inside ? "inside" : "outside") }

@@ -24,6 +24,27 @@ struct SyntheticTouch {
     var never: [String]
 }
 
+/// What a synthetic hand does.
+package enum SyntheticGesture: String, CaseIterable, Sendable {
+    case tap, doubleTap, slowDoubleTap, twoFingerTap, hold, longHold, drag, swipe, scroll, pinch, rotate
+
+    func touch(of hand: inout SyntheticHand, at time: Double) -> SyntheticTouch {
+        switch self {
+        case .tap: hand.tap(at: time)
+        case .doubleTap: hand.doubleTap(at: time)
+        case .slowDoubleTap: hand.doubleTap(at: time, gap: 550...900)
+        case .twoFingerTap: hand.twoFingerTap(at: time)
+        case .hold: hand.hold(at: time)
+        case .longHold: hand.hold(at: time, 2300...3000)
+        case .drag: hand.drag(at: time)
+        case .swipe: hand.swipe(at: time)
+        case .scroll: hand.scroll(at: time)
+        case .pinch: hand.pinch(at: time)
+        case .rotate: hand.rotate(at: time)
+        }
+    }
+}
+
 /// Generates touches with the statistics of real hands. The figures come from 135 recordings of real panels. The
 /// figures for taps, two-finger taps and scrolls come from recordings that were labelled by their authors.
 struct SyntheticHand {
@@ -66,10 +87,10 @@ struct SyntheticHand {
     }
 
     /// Fast taps on one of the panels last 82 to 110 ms, and are 125 to 153 ms and up to 6 mm apart.
-    mutating func doubleTap(at time: Double) -> SyntheticTouch {
+    mutating func doubleTap(at time: Double, gap: ClosedRange<Double> = 125...153) -> SyntheticTouch {
         let place = place()
         let (first, second) = (random.number(82, 110), random.number(82, 110))
-        let again = time + first + random.number(125, 153)
+        let again = time + first + random.number(in: gap)
         let other = place + Vector(dx: random.number(-4, 4), dy: random.number(-4, 4))
         return SyntheticTouch(
             fingers: [
@@ -94,11 +115,11 @@ struct SyntheticHand {
             never: ["tap", "double_tap", "long_press", "repeat", "swipe", "drag", "pinch", "rotate"])
     }
 
-    mutating func hold(at time: Double) -> SyntheticTouch {
+    mutating func hold(at time: Double, _ duration: ClosedRange<Double> = 700...1300) -> SyntheticTouch {
         let place = place()
         let drift = Vector(dx: random.number(-0.4, 0.4), dy: random.number(-0.4, 0.4))
         return SyntheticTouch(
-            fingers: [finger(time, random.number(700, 1300), silence: silence()) { place + drift * $0 }],
+            fingers: [finger(time, random.number(in: duration), silence: silence()) { place + drift * $0 }],
             must: "long_press", never: ["tap", "double_tap", "two_finger_tap", "swipe", "drag", "pinch", "rotate"])
     }
 

@@ -35,6 +35,9 @@ package struct SyntheticPanel: Sendable {
             name: "touchpad-80", width: 100, height: 60, unitsPerMillimeter: 40, slots: 2, rate: 80, isTouchpad: true),
     ]
 
+    package static let sevenInches = all[1]
+    package static let laptop = all[3]
+
     private var lastUnits: (x: Int, y: Int) {
         (Int(width * unitsPerMillimeter) - 1, Int(height * unitsPerMillimeter) - 1)
     }

@@ -27,38 +27,47 @@ package struct SyntheticRecording: Sendable {
     package var parts: [Part]
     package var contacts: Contacts
 
-    private typealias Kind = @Sendable (inout SyntheticHand, Double) -> SyntheticTouch
-
-    private static let kinds: [(name: String, touches: [Kind])] = [
-        ("taps", [{ $0.tap(at: $1) }, { $0.tap(at: $1) }, { $0.doubleTap(at: $1) }, { $0.tap(at: $1) }]),
-        ("two-finger-taps", [{ $0.twoFingerTap(at: $1) }, { $0.tap(at: $1) }, { $0.twoFingerTap(at: $1) }]),
-        ("holds-and-drags", [{ $0.hold(at: $1) }, { $0.drag(at: $1) }]),
-        ("swipes", [{ $0.swipe(at: $1) }, { $0.swipe(at: $1) }, { $0.swipe(at: $1) }, { $0.swipe(at: $1) }]),
-        ("scrolls", [{ $0.scroll(at: $1) }, { $0.tap(at: $1) }, { $0.scroll(at: $1) }]),
-        ("pinches-and-turns", [{ $0.pinch(at: $1) }, { $0.rotate(at: $1) }]),
+    private static let kinds: [(name: String, gestures: [SyntheticGesture])] = [
+        ("taps", [.tap, .tap, .doubleTap, .tap]),
+        ("two-finger-taps", [.twoFingerTap, .tap, .twoFingerTap]),
+        ("holds-and-drags", [.hold, .drag]),
+        ("swipes", [.swipe, .swipe, .swipe, .swipe]),
+        ("scrolls", [.scroll, .tap, .scroll]),
+        ("pinches-and-turns", [.pinch, .rotate]),
     ]
 
     /// A recording of each kind of touches on each panel.
     package static let all: [SyntheticRecording] = SyntheticPanel.all.enumerated().flatMap { index, panel in
         kinds.enumerated().map { kind, entry in
-            make(panel, entry.name, entry.touches, seed: UInt64(index * kinds.count + kind))
+            make(panel, entry.name, entry.gestures, seed: UInt64(index * kinds.count + kind))
         }
     }
 
+    /// A recording in which a gesture is made several times.
+    /// - Parameter hands: the hands that make it, one of them in each recording; `nil` for a hand that does not tremble.
+    package static func repeated(
+        _ gesture: SyntheticGesture, count: Int, on panel: SyntheticPanel, by hands: TremblingHands? = nil, seed: UInt64
+    ) -> SyntheticRecording {
+        make(
+            panel, "\(gesture)", Array(repeating: gesture, count: count), pause: 1500...2500, by: hands, seed: seed)
+    }
+
     private static func make(
-        _ panel: SyntheticPanel, _ name: String, _ kinds: [Kind], seed: UInt64
+        _ panel: SyntheticPanel, _ name: String, _ gestures: [SyntheticGesture],
+        pause: ClosedRange<Double> = 700...1500, by hands: TremblingHands? = nil, seed: UInt64
     ) -> SyntheticRecording {
         var hand = SyntheticHand(seed, width: panel.width, height: panel.height)
         var random = SeededRandom(seed + 1000)
+        var trembling = hands.map { TremblingHand($0, seed: seed) }
         var touches: [SyntheticTouch] = []
         var time = 0.0
-        for kind in kinds {
-            let touch = kind(&hand, time)
+        for gesture in gestures {
+            var touch = gesture.touch(of: &hand, at: time)
+            trembling?.shake(&touch.fingers)
             touches.append(touch)
-            time = (touch.fingers.map(\.lift).max() ?? time) + random.number(700, 1500)
+            time = (touch.fingers.map(\.lift).max() ?? time) + random.number(in: pause)
         }
-        var writer = SyntheticWriter(panel)
-        play(touches.flatMap(\.fingers), to: &writer, panel, &random)
+        let writer = written(touches.flatMap(\.fingers), on: panel, &random)
         // A lift is reported in the second frame after it at the latest.
         let late = 2.2 * 1000 / panel.rate
         let parts = touches.map { touch in
@@ -73,10 +82,10 @@ package struct SyntheticRecording: Sendable {
 
     /// Reports the fingers at the panel's rate. The time between two reports varies by 4 %, and positions by 0.04 mm, as
     /// in the recordings of real panels.
-    private static func play(
-        _ fingers: [SyntheticFinger], to writer: inout SyntheticWriter, _ panel: SyntheticPanel,
-        _ random: inout SeededRandom
-    ) {
+    static func written(
+        _ fingers: [SyntheticFinger], on panel: SyntheticPanel, _ random: inout SeededRandom
+    ) -> SyntheticWriter {
+        var writer = SyntheticWriter(panel)
         var last: [Int: (x: Int, y: Int)] = [:]
         let end = fingers.map(\.lift).max() ?? 0
         var time = 0.0
@@ -95,5 +104,6 @@ package struct SyntheticRecording: Sendable {
             writer.report(down, at: time)
             time += 1000 / panel.rate * random.number(0.96, 1.04)
         }
+        return writer
     }
 }
