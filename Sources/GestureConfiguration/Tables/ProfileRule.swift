@@ -39,21 +39,26 @@ package struct ProfileRule: Hashable, Sendable {
     package static let shippedText = """
         [[profile]]
         id = "steady"
-        application = { min_gap = "500ms" }
+        application = { min_gap = "500ms", bounce_distance = "15mm" }
         [profile.defaults]
-        tap = { slop = "8mm", max_time = "2s", min_gap = "500ms", gap = "1s" }
-        long_press = { delay = "1s", slop = "8mm" }
-        repeat = { delay = "1s", interval = "500ms" }
+        tap = { slop = "8mm", max_time = "2s", group = "300ms", gap = "1s", min_gap = "500ms" }
+        long_press = { delay = "2s", slop = "8mm" }
+        repeat = { delay = "2s", interval = "1s", min_interval = "1s" }
         drag = { start = "8mm" }
-        swipe = { max_time = "2s", min_velocity = "40mm/s" }
+        swipe = { max_time = "1s", group = "300ms" }
+        pinch = { start = "8mm" }
+        rotate = { start = 20 }
 
         [[profile]]
         id = "slow"
         [profile.defaults]
-        tap = { max_time = "2s", gap = "1s" }
-        long_press = { delay = "1s" }
-        repeat = { delay = "1s", interval = "500ms" }
-        swipe = { max_time = "2s", min_velocity = "40mm/s" }
+        tap = { slop = "5mm", max_time = "3s", group = "500ms", gap = "1500ms" }
+        long_press = { delay = "3s" }
+        repeat = { delay = "2s", interval = "2s", min_interval = "2s" }
+        drag = { start = "5mm" }
+        swipe = { max_time = "2s", min_velocity = "30mm/s", group = "500ms" }
+        pinch = { start = "5mm" }
+        rotate = { start = 12 }
 
         """
 }
