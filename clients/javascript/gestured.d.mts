@@ -67,14 +67,14 @@ export function defaultPath(): any;
  * @typedef {{region: string, sequence: number, contacts: number[]}} FurtherRegion
  * @typedef {{slot: number, x: number, y: number, filter: string, to?: "app" | "nobody", kept?: string}} IgnoredContact
  * @typedef {{event: "hello", protocol: number, server: string, instance: string, capabilities: string[], rights?: string[], config_generation: number}} Hello
- * @typedef {{event: "state", seq: number, devices: {device: string, state: string}[], scene: string, scene_for_ms?: number, idle?: string[], active: Active[]}} State
+ * @typedef {{event: "state", seq: number, devices: {device: string, state: string}[], scene: string, scene_for_ms?: number, profile?: string, idle?: string[], active: Active[]}} State
  * @typedef {{event: "failed", seq: number, gesture: string, name: string, action?: string, region: string, device: string, sequence: number, code: string, key?: string, value?: number, limit?: number, unit?: string, message: string, time_us: number, wall_ms?: number}} Failed
  * @typedef {{event: "touches", seq: number, device: string, coalesced?: number, time_us: number, contacts: Contact[], seen_by?: FurtherRegion[], given?: number[], ignored?: IgnoredContact[], wall_ms?: number}} Touches
  * @typedef {{event: "frame", seq: number, device: string, time_us: number, events: number[][], resync?: true, suspended?: true, removed?: true, wall_ms?: number}} Frame
  * @typedef {{event: "device", seq: number, change: "added" | "removed", device: string, node: string, name: string, wall_ms?: number}} Device
  * @typedef {{event: "idle", seq: number, name: string, change: "idle" | "active", reason?: string, idle_ms: number, time_us: number, wall_ms?: number}} Idle
  * @typedef {{event: "wake", seq: number, device: string, reason: "display" | "scene", time_us: number, wall_ms?: number}} Wake
- * @typedef {{event: "config", seq: number, change: string, generation: number, scene?: string, scene_for_ms?: number, diagnostics?: Diagnostic[], wall_ms?: number}} Config
+ * @typedef {{event: "config", seq: number, change: string, generation: number, scene?: string, scene_for_ms?: number, profile?: string, diagnostics?: Diagnostic[], wall_ms?: number}} Config
  * @typedef {{event: "overflow", seq: number, dropped: number, since_ms: number}} Overflow
  * @typedef {{event: "bye", reason: string}} Bye
  * @typedef {{event: "disconnected", cause: string}} Disconnected The connection was lost. Before this event, the client emits a cancel for each gesture that has begun. After it, the client reconnects.
@@ -255,6 +255,14 @@ export class Client {
      */
     setScene(scene: string, { for_ms }?: {
         for_ms?: number;
+    }): Promise<void>;
+    /**
+     * Switches to a profile of the configuration, or to "default". Gestures in progress keep the values of the earlier one.
+     * @param {string} profile
+     * @param {{lease?: boolean}} [options] With a lease, the profile ends with the connection, so set it again after a reconnection.
+     */
+    setProfile(profile: string, { lease }?: {
+        lease?: boolean;
     }): Promise<void>;
     /**
      * Maps a panel to an output that is turned or has another size, until the next call. What is left out is that of the
@@ -449,6 +457,7 @@ export type State = {
     }[];
     scene: string;
     scene_for_ms?: number;
+    profile?: string;
     idle?: string[];
     active: Active[];
 };
@@ -527,6 +536,7 @@ export type Config = {
     generation: number;
     scene?: string;
     scene_for_ms?: number;
+    profile?: string;
     diagnostics?: Diagnostic[];
     wall_ms?: number;
 };
