@@ -32,6 +32,11 @@ struct Measure: ParsableCommand {
     @Option(help: ArgumentHelp("Measure a recording instead of a panel.", valueName: "file"), completion: .file())
     var recording: String?
 
+    @Option(
+        help: ArgumentHelp("Compare with the settings of this profile. (default: \"default\")", valueName: "id"),
+        completion: DaemonNames.profiles)
+    var profile: String?
+
     @Flag(help: "Print one line of JSON.")
     var json = false
 
@@ -50,7 +55,7 @@ struct Measure: ParsableCommand {
 
     private func measure(recording path: String) throws -> MeasureReport {
         let file = try LibinputDevice(reading: path, device: choice.device)
-        let setup = try MeasureSetup(file.recording, config: configuration.files, source: path)
+        let setup = try MeasureSetup(file.recording, config: configuration.files, profile: profile, source: path)
         var meter = PanelMeter(
             setup, from: file.recording, limits: gesture.limits(setup.inUse), isPaired: double)
         var attempts: [[ContactTrack]] = []
@@ -74,7 +79,7 @@ struct Measure: ParsableCommand {
         let signals = try SignalWait()
         let feed = try PanelFeed(connection, device: choice.device, signals: signals.rawValue)
         guard var recording = try feed.begin() else { return nil }
-        var setup = try MeasureSetup(recording, config: configuration.files, source: feed.device)
+        var setup = try MeasureSetup(recording, config: configuration.files, profile: profile, source: feed.device)
         if setup.follow(feed.output) {
             StandardError.tell(
                 "the daemon uses another configuration for \"\(feed.device.safe)\"; pass it with --config")

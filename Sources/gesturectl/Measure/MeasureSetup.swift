@@ -23,10 +23,12 @@ struct MeasureSetup {
 
     /// - Parameters:
     ///   - config: the files of the configuration. Without files, the built-in settings are used.
+    ///   - profile: the profile with which they apply; `nil`: `default`.
     ///   - source: the name that errors begin with.
     /// - Throws: `ToolError` 78 for a configuration with errors, 65 for a device that the daemon would not use.
-    init(_ recording: Recording, config: ConfigurationFiles, source: String) throws(ToolError) {
+    init(_ recording: Recording, config: ConfigurationFiles, profile: String? = nil, source: String) throws(ToolError) {
         let configuration = try ConfigurationLoading.load(config, adding: (Self.region, Array(Self.text.utf8)))
+            .switched(profile: profile)
         panel = try PanelSetup(admitting: recording, configuration, source: source)
         let gestures = panel.regions.first { $0.id == Self.region }?.gestures ?? []
         for gesture in gestures {
