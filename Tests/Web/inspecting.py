@@ -13,7 +13,7 @@ from harness import ROOT
 HERE = os.path.dirname(os.path.abspath(__file__))
 KEPT = os.path.join(HERE, "pictures")
 COMMANDS = ["subscribe", "status", "devices", "regions", "state", "ping", "at", "counts", "touch_map", "describe", "clients",
-            "define_regions", "put_region", "remove_region", "set_scene"]
+            "define_regions", "put_region", "remove_region", "set_scene", "set_profile"]
 
 # Nested regions, a private region, all kinds of shapes, and two scenes, on a panel of 270 x 200 mm
 REGIONS = """

@@ -211,6 +211,15 @@ class LiveTests(InspectorCase):
         self.click("#live-off")
         self.page.until("document.querySelectorAll('#live-panels .region.off').length === 5")
 
+    def test_the_profile_in_force_is_shown_and_can_be_changed(self):
+        self.page.until("[...document.getElementById('live-profile').options].map((option) => option.value).join() === 'default,steady,slow'")
+        assert self.page.js("document.getElementById('live-profile').value") == "default"
+        self.choose("#live-profile", "steady")
+        self.page.until("[...document.querySelectorAll('#live-log li')].some((row) => row.textContent.includes('profile') && row.textContent.includes('steady'))")
+        assert self.fixture.ask("state")["profile"] == "steady"
+        assert self.fixture.ask("set_profile", profile="slow")["ok"]
+        self.page.until("document.getElementById('live-profile').value === 'slow'")
+
     def test_the_daemon_is_killed_under_a_finger(self):
         self.fixture.panel.land(500, 350)
         self.page.until(self.lit("buy:active"))
@@ -246,7 +255,8 @@ class GuestTests(InspectorCase):
 
     def test_the_controls_that_need_rights_say_which(self):
         self.page.until(f"document.getElementById('recordings-how').textContent.includes('To record here, add \"{GUEST}\" to raw_uids in [access] of {self.fixture.file}, run gesturectl reload as root')")
-        assert f'To switch scenes here, add "{GUEST}" to control_uids in [access]' in self.page.js("document.getElementById('live-scene').title")
+        for kind in ["scene", "profile"]:
+            assert f'To switch {kind}s here, add "{GUEST}" to control_uids in [access]' in self.page.js(f"document.getElementById('live-{kind}').title")
 
     def test_the_list_is_grouped_by_touch_without_the_positions_of_fingers(self):
         self.fixture.panel.tap(500, 350)
@@ -311,10 +321,10 @@ class AccessTests(InspectorCase):
     def test_the_keyboard_reaches_all_in_order(self):
         self.page.js("document.querySelector('.brand').focus()")
         reached = []
-        for _ in range(16):
+        for _ in range(17):
             self.key("Tab", 9)
             reached.append(self.page.js("(() => { const e = document.activeElement; return e.id || e.getAttribute('href') || e.getAttribute('aria-label') || e.className })()"))
-        wanted = ["#live", "#recordings", "#design", "#health", "theme", "live-scene", "live-why", "live-off", "live-updates", "live-clear"]
+        wanted = ["#live", "#recordings", "#design", "#health", "theme", "live-scene", "live-profile", "live-why", "live-off", "live-updates", "live-clear"]
         assert [each for each in reached if each in wanted] == wanted
         assert "Timeline of the last 60 seconds" in reached
 

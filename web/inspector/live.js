@@ -31,7 +31,9 @@ export class Live {
     byId("live-updates").addEventListener("change", ({ target }) => this.#showMovements(target.checked));
     byId("live-off").addEventListener("change", () => this.layoutChanged());
     byId("live-clear").addEventListener("click", () => this.#log.clear());
-    byId("live-scene").addEventListener("change", ({ target }) => this.#switchScene(target.value));
+    for (const kind of ["scene", "profile"]) {
+      byId(`live-${kind}`).addEventListener("change", ({ target }) => this.#switch(kind, target.value));
+    }
   }
 
   /** Handles a change of the panels or their regions. */
@@ -51,22 +53,27 @@ export class Live {
     return timeOfDay(Date.now() - (time === undefined || present === null ? 0 : (present - time) / 1000));
   }
 
-  /** Handles a change of the scene or of the list of scenes. */
-  scenesChanged(scene, scenes) {
-    const select = byId("live-scene");
-    select.replaceChildren(...scenes.map((id) => make("option", { value: id }, id)));
-    select.value = scene;
-    select.disabled = !this.#app.may("set_scene", "control");
-    select.title = select.disabled ? `To switch scenes here, ${missing(this.#app, "set_scene", ["control"]) ?? "connect to the daemon"}.` : "";
+  /** Handles a change of the scene, the profile, or the lists of them. An older daemon has no profiles. */
+  choicesChanged({ scene, scenes, profile = "default", profiles = [profile] }) {
+    this.#offer("scene", scene, scenes);
+    this.#offer("profile", profile, profiles);
+  }
+
+  #offer(kind, current, ids) {
+    const [select, command] = [byId(`live-${kind}`), `set_${kind}`];
+    select.replaceChildren(...ids.map((id) => make("option", { value: id }, id)));
+    select.value = current;
+    select.disabled = !this.#app.may(command, "control");
+    select.title = select.disabled ? `To switch ${kind}s here, ${missing(this.#app, command, ["control"]) ?? "connect to the daemon"}.` : "";
   }
 
   async #showMovements(isShown) {
     await this.#app.want("movements", isShown).catch((error) => this.#app.say(error.message, "bad"));
   }
 
-  async #switchScene(scene) {
+  async #switch(kind, id) {
     try {
-      await this.#app.connection.request("set_scene", { scene });
+      await this.#app.connection.request(`set_${kind}`, { [kind]: id });
     } catch (error) {
       this.#app.say(error.message, "bad");
     }

@@ -153,7 +153,7 @@ class App {
     );
   }
 
-  /** Requests panels, regions and scenes again. */
+  /** Requests panels, regions, scenes and profiles again. */
   async refresh() {
     const [{ devices }, { regions }, status] = await Promise.all([
       this.connection.request("devices"),
@@ -165,7 +165,7 @@ class App {
     this.layout = new Layout(devices, regions);
     for (const mode of Object.values(this.#modes)) {
       mode.layoutChanged?.();
-      mode.scenesChanged?.(status.scene, status.scenes);
+      mode.choicesChanged?.(status);
     }
   }
 

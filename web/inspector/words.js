@@ -88,7 +88,7 @@ export function gestureWords(line, count = 1) {
 }
 
 const IDLE_ENDS = { touch: "a touch", scene: "another scene", reload: "a reload" };
-const CHANGES = { applied: "configuration applied", rejected: "configuration rejected", scene: "scene", regions: "regions changed", output: "output changed" };
+const CHANGES = { applied: "configuration applied", rejected: "configuration rejected", scene: "scene", profile: "profile", regions: "regions changed", output: "output changed" };
 
 /** Returns the texts of an event that is not a gesture, or null if the event does not concern users. */
 export function eventWords(line) {
@@ -99,7 +99,7 @@ export function eventWords(line) {
     return { kind: "notice", title: "idle time", subject: line.name, detail };
   }
   if (event === "config") {
-    return { kind: change === "rejected" ? "bad" : "notice", title: CHANGES[change] ?? change, subject: line.scene, detail: line.diagnostics?.[0]?.message };
+    return { kind: change === "rejected" ? "bad" : "notice", title: CHANGES[change] ?? change, subject: line[change === "profile" ? change : "scene"], detail: line.diagnostics?.[0]?.message };
   }
   if (event === "overflow") return { kind: "bad", title: "lines lost", detail: `${line.dropped}, because this page reads too slowly` };
   if (event === "bye") return { kind: "notice", title: "the daemon stops", detail: reason?.replaceAll("_", " ") };

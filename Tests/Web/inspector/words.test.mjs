@@ -20,6 +20,7 @@ test("events in words, without words of the protocol", () => {
   assert.equal(title({ event: "bye", reason: "shutdown" }), "the daemon stops");
   assert.equal(title({ event: "device", change: "removed", device: "panel" }), "panel removed");
   assert.equal(title({ event: "config", change: "applied" }), "configuration applied");
+  assert.deepEqual(eventWords({ event: "config", change: "profile", scene: "default", profile: "steady" }).subject, "steady");
   assert.equal(eventWords({ event: "idle", change: "active", reason: "scene", name: "dim" }).detail, "ended by another scene");
   for (const event of ["touches", "frame", "state", "hello", "of a later daemon"]) assert.equal(eventWords({ event }), null);
   assert.match(timeOfDay(new Date(2026, 0, 2, 14, 3, 7, 123).getTime()), /^14:03:07\.1$/);
