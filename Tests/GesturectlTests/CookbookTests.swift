@@ -7,14 +7,15 @@ import Testing
 /// The recipes in docs/cookbook.md and docs/tutorial.md. Each consists of a `toml` block, a block of touches, and
 /// the resulting lines.
 ///
-/// Touches are in pixels, on a panel of 1280 x 800 pixels and 256 x 160 mm. A block `touches locked` takes place in the
-/// scene `locked`. A recipe shows only some of the keys of each line that the tool prints, but in the same order.
+/// Touches are in pixels, on a panel of 1280 x 800 pixels and 256 x 160 mm. A block `touches --scene locked` is
+/// replayed with this option. A recipe shows only some of the keys of each line that the tool prints, but in the same order.
 @Suite("Recipes in the documentation")
 struct CookbookTests {
     struct Recipe: Sendable, CustomTestStringConvertible {
         let place: String
         let configuration: String
-        let scene: String?
+        /// Further arguments of the replay.
+        let options: [String]
         let touches: String
         let lines: [String]
 
@@ -28,7 +29,7 @@ struct CookbookTests {
         return blocks.indices.dropFirst().dropLast().filter { kind(of: blocks[$0]) == "touches" }.map { index in
             Recipe(
                 place: blocks[index].description, configuration: blocks[index - 1].text,
-                scene: blocks[index].language.split(separator: " ").dropFirst().first.map(String.init),
+                options: blocks[index].language.split(separator: " ").dropFirst().map(String.init),
                 touches: blocks[index].text, lines: blocks[index + 1].lines)
         }
     }
@@ -52,13 +53,13 @@ struct CookbookTests {
 
     @Test("a hold with two fingers is another way out of the lock")
     func hold() throws {
-        let lock = try #require(Self.recipes.first { $0.scene == "locked" })
+        let lock = try #require(Self.recipes.first { $0.options == ["--scene", "locked"] })
         let quotations = try #require(Document("docs/cookbook.md")).quotations
         let hold = try #require(quotations.first { $0.text.hasPrefix("{ type = \"long_press\"") }).text
         let configuration = lock.configuration.replacing(#/\{ type = "pattern".*\}/#, with: hold)
         try Self.play(
             Recipe(
-                place: lock.place, configuration: configuration, scene: lock.scene,
+                place: lock.place, configuration: configuration, options: lock.options,
                 touches: "down a 500,400; down b 700,400; +2100ms; up a; up b",
                 lines: [#"{"name":"unlock","phase":"begin"}"#, #"{"name":"unlock","phase":"end"}"#]))
     }
@@ -68,9 +69,8 @@ struct CookbookTests {
         let file = try folder.write(recipe.configuration, to: "panel.toml")
         let check = try Tool.run(["check", file])
         #expect(check.status == 0 && !check.output.contains("warning:"), "\(check.output)")
-        let scene = recipe.scene.map { ["--scene", $0] } ?? []
         let outcome = try Tool.run(
-            ["replay", "-", "-c", file] + scene, input: Data(try PixelRecording(recipe.touches).text.utf8))
+            ["replay", "-", "-c", file] + recipe.options, input: Data(try PixelRecording(recipe.touches).text.utf8))
         #expect(outcome.errors == "")
         let printed = outcome.output.split(separator: "\n").map(String.init)
         #expect(printed.count == recipe.lines.count, "\(outcome.output)")

@@ -19,6 +19,11 @@ with open(os.path.join(ROOT, "docs", "cookbook.md"), encoding="utf-8") as file:
     COOKBOOK = file.read()
 
 
+def recipe(title):
+    """A recipe of the cookbook."""
+    return re.search(rf"^## {title}\n.*?(?=^## |\Z)", COOKBOOK, re.M | re.S).group(0)
+
+
 def html(text):
     """The only HTML page in a text."""
     (page,) = re.findall(r"^```html\n(.*?)^```$", text, re.M | re.S)
@@ -89,12 +94,13 @@ class DocumentationTests:
             assert page.console == ["log: make tea"]
 
     def test_the_countdown_of_the_cookbook(self):
-        scenes = re.search(r"^## A lock\n.*?^```toml\n(.*?)^```$", COOKBOOK, re.M | re.S).group(1)
+        lock = recipe("A lock")
+        scenes = re.search(r"^```toml\n(.*?)^```$", lock, re.M | re.S).group(1)
         configuration = os.path.join(self.root, "lock.toml")
         with open(os.path.join(HERE, "fixture.toml"), encoding="utf-8") as file, open(configuration, "w", encoding="utf-8") as both:
             both.write(file.read() + scenes.replace("version = 1\n", ""))
         with open(os.path.join(self.root, "page.html"), "w", encoding="utf-8") as page:
-            page.write('<button id="ok" data-gesture="tap">OK</button><script type="module">import { bind } from "/gestured.js"; bind()</script>' + html(COOKBOOK))
+            page.write('<button id="ok" data-gesture="tap">OK</button><script type="module">import { bind } from "/gestured.js"; bind()</script>' + html(lock))
         fixture = Fixture(configuration)
         self.cleanup.callback(fixture.close)
         bridge = Bridge(fixture, root=self.root)
@@ -126,6 +132,26 @@ class DocumentationTests:
             page.until("!lock.hidden")
             switch("open")
             page.until("lock.hidden")
+            assert page.console == []
+
+    def test_the_page_of_the_cookbook_that_is_easier_to_touch(self):
+        text = recipe("Easier to touch")
+        with open(os.path.join(self.root, "page.html"), "w", encoding="utf-8") as page:
+            page.write(html(text))
+        also = re.findall(r"`(\w+)`", re.search(r"`commands`\sneed\s(.*?)\.", text, re.S).group(1))
+        bridge = Bridge(self.fixture, root=self.root, commands=["subscribe", "status", "devices", "regions", "state", "ping", *also, "put_region", "remove_region"])
+        self.cleanup.callback(bridge.close)
+        with Browser() as browser:
+            page = browser.page(bridge.address + "page.html")
+            page.until("""import("/gestured.js").then(async ({ connection }) =>
+                (await connection().request("regions", { region: "app.easier" })).regions.length === 1)""")
+            x, y = page.js("(({ left, top }) => [left + 10, top + 9])(easier.getBoundingClientRect())")
+            self.fixture.panel.tap(x, y)
+            in_force = 'import("/gestured.js").then(async ({ connection }) => (await connection().request("state")).profile ?? "default")'
+            page.until(f"{in_force}.then((profile) => profile === 'steady')")
+            page.js("""import("/gestured.js").then(({ connection }) =>
+                connection().dispatchEvent(new CustomEvent("idle", { detail: { change: "idle" } })))""")
+            page.until(f"{in_force}.then((profile) => profile === 'default')")
             assert page.console == []
 
     def test_the_commands_that_pages_need(self):
