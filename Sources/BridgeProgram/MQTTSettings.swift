@@ -184,6 +184,7 @@ extension MQTTSettings {
     /// which requires the right `raw`.
     package struct Commands: Hashable, Sendable {
         package var scene = false
+        package var profile = false
         package var enable = false
         package var disable = false
         package var reload = false
@@ -194,6 +195,7 @@ extension MQTTSettings {
 
         static let keys: [Key<Commands>] = [
             Key("scene", \.scene) { $0.boolean() },
+            Key("profile", \.profile) { $0.boolean() },
             Key("enable", \.enable) { $0.boolean() },
             Key("disable", \.disable) { $0.boolean() },
             Key("reload", \.reload) { $0.boolean() },

@@ -16,7 +16,7 @@ from paho.mqtt.properties import Properties
 from fixture import BASE, Broker, Fixture, Subscriber
 from harness import GUEST, PATIENCE, program, wait_until
 
-ALL = "[commands]\nscene = true\nenable = true\ndisable = true\nreload = true\nrecord = true\n"
+ALL = "[commands]\nscene = true\nprofile = true\nenable = true\ndisable = true\nreload = true\nrecord = true\n"
 
 
 class CommandTests:
@@ -51,6 +51,11 @@ class CommandTests:
         _, subscriber = self.start(ALL)
         assert subscriber.request("scene", {"scene": "night", "id": 7}) == {"command": "scene", "id": "7", "ok": True}
         assert self.fixture.ask("status")["scene"] == "night"
+        assert subscriber.request("profile", {"profile": "steady"})["ok"]
+        assert self.fixture.ask("status")["profile"] == "steady"
+        assert subscriber.request("profile", "default")["ok"]
+        assert subscriber.request("profile", "stedy")["error"]["code"] == "not_found"
+        assert subscriber.request("profile", "[]")["error"]["code"] == "bad_request"
         # Home Assistant sends the scene as plain text.
         assert subscriber.request("scene", "default")["ok"]
         wrong = subscriber.request("scene", "nihgt")

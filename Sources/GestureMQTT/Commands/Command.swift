@@ -6,11 +6,12 @@ import GestureProtocol
 
 /// The commands that the broker may send. Each word is the last level of the command's topic.
 enum CommandWord: String, CaseIterable {
-    case scene, enable, disable, reload, config, confirm, record
+    case scene, profile, enable, disable, reload, config, confirm, record
 
     func isAllowed(by commands: MQTTSettings.Commands) -> Bool {
         switch self {
         case .scene: commands.scene
+        case .profile: commands.profile
         case .enable: commands.enable
         case .disable: commands.disable
         case .reload: commands.reload

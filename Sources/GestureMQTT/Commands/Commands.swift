@@ -52,6 +52,7 @@ final class Commands {
         if let complaint = command.complaint { return service.publish(command.failure("bad_request", complaint)) }
         switch word {
         case .scene: setScene(command)
+        case .profile: setProfile(command)
         case .enable: switchRegions(command, isOn: true)
         case .disable: switchRegions(command, isOn: false)
         case .reload: reload(command)
@@ -88,6 +89,14 @@ final class Commands {
         service.request("set_scene", keys) { [weak self] reply in
             self?.answer(command, reply)
         }
+    }
+
+    private func setProfile(_ command: Command) {
+        guard let profile = command.text("profile") else {
+            return service.publish(
+                command.failure("bad_request", "expected the name of a profile, or {\"profile\":\"name\"}"))
+        }
+        service.request("set_profile", [("profile", .text(profile))]) { [weak self] in self?.answer(command, $0) }
     }
 
     private func switchRegions(_ command: Command, isOn: Bool) {

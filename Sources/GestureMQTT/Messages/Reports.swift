@@ -78,6 +78,8 @@ enum Reports {
         json.member("regions", status.whole("regions"))
         json.member("scene", status.text("scene"))
         json.member("scenes", status.texts("scenes"))
+        json.member("profile", status.profile)
+        json.member("profiles", status.texts("profiles"))
         json.object("config") { json in
             let config = status["config"]
             json.member("generation", config?.whole("generation") ?? 0)
