@@ -89,7 +89,7 @@ struct DocumentedLineTests {
         try harness.panel.move(5, x: 3720, y: 3420)
         try harness.client.wait(for: "gesture rotate begin turn")
         try harness.panel.land(7, id: 8, x: 1829, y: 3072)
-        try harness.panel.move(7, x: 1229, y: 3672)
+        try harness.panel.move(7, x: 1779, y: 3372)
         try harness.client.wait(for: "gesture dial begin knob")
         try harness.press(6, id: 7)
         let expected = ["press", "drag", "long_press", "pinch", "rotate", "dial"]
