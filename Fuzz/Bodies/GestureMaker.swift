@@ -129,7 +129,10 @@ struct GestureMaker {
 
     private static func stroke(_ bytes: inout FuzzBytes) -> StrokeSettings {
         var stroke = StrokeSettings()
-        stroke.templates = [[Point(x: 0, y: 0), Point(x: 10, y: 0), Point(x: 10, y: 10)]]
+        stroke.templates = [
+            StrokeTemplate([Point(x: 0, y: 0), Point(x: 10, y: 0), Point(x: 10, y: 10)]),
+            StrokeTemplate([Point(x: bytes.pick(lengths), y: 0), Point(x: 0, y: bytes.pick(lengths))]),
+        ]
         (stroke.minScore, stroke.minLength) = (bytes.flip() ? 0 : 0.8, bytes.pick(lengths))
         return stroke
     }

@@ -32,6 +32,10 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         case dominated
         /// The path of a dial strayed too far from a circle (mm).
         case notRound
+        /// The score was below `min_score` (0 to 1).
+        case lowScore
+        /// Another stroke of the region had a better score (0 to 1: the gesture's own score, and the better one).
+        case outscored
         /// A contact lifted before `delay` (ms).
         case liftedEarly
         /// More contacts than `fingers` took part.
@@ -80,8 +84,8 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
             [
                 .moved, .tooLong, .tooQuick, .tooSlow, .tooShort, .lowVelocity, .stopped, .wrongDirection, .wrongAxis,
                 .smallTurn,
-                .smallSpan, .dominated, .notRound, .liftedEarly, .tooManyContacts, .tooFewContacts, .landedApart,
-                .liftedApart,
+                .smallSpan, .dominated, .notRound, .lowScore, .outscored, .liftedEarly, .tooManyContacts,
+                .tooFewContacts, .landedApart, .liftedApart,
                 .leftRegion,
                 .tooFarApart, .noFurtherTap, .bounce, .wrongTaps, .longPress, .notAfter, .unless, .keptBack, .shadowed,
                 .wrongStep,
@@ -104,6 +108,7 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         case minRadius = "min_radius"
         case minSegment = "min_segment"
         case minLength = "min_length"
+        case minScore = "min_score"
         case maxLiftSpread = "max_lift_spread"
         case minGap = "min_gap"
         case maxGap = "max_gap"
@@ -180,6 +185,7 @@ extension GestureFailure {
         // Fingers closer than `smallestSpan` cannot be measured at all.
         case .smallSpan where kind == .dial: .minRadius
         case .smallSpan: limit > PinchSettings.smallestSpan ? .minSpan : nil
+        case .lowScore: .minScore
         case .liftedEarly: .delay
         case .tooManyContacts, .tooFewContacts: kind.failures.fingers
         case .landedApart: .group
@@ -195,7 +201,7 @@ extension GestureFailure {
         case .lateStep: .maxGap
         case .timeout: .timeout
         case .lockedOut: .lockout
-        case .dominated, .notRound, .longPress, .shadowed: nil
+        case .dominated, .notRound, .outscored, .longPress, .shadowed: nil
         case .cancelled(let reason): reason.key
         }
     }

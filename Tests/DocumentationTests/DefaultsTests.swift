@@ -19,7 +19,8 @@ struct DefaultsTests {
     @Test(
         "are those of the code",
         arguments: [
-            tap, longPress, repeating, drag, swipe, pinch, rotate, dial, chain, pattern, leave, filter, storm, wake,
+            tap, longPress, repeating, drag, swipe, pinch, rotate, dial, chain, stroke, pattern, leave, filter, storm,
+            wake,
         ])
     func table(defaults: Defaults) throws {
         let page = try #require(Document("docs/configuration.md")).text
@@ -124,6 +125,16 @@ struct DefaultsTests {
             values: [
                 "path": "required", "min_segment": mm(chain.minSegment), "max_time": time(chain.maxTime),
                 "when": "\(chain.when)",
+            ])
+    }
+
+    private static var stroke: Defaults {
+        let stroke = StrokeSettings()
+        return Defaults(
+            table: "stroke",
+            values: [
+                "points": "required", "min_score": "\(stroke.minScore)", "rotation": "\(Int(stroke.rotation))",
+                "min_length": mm(stroke.minLength),
             ])
     }
 

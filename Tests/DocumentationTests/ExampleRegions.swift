@@ -9,6 +9,7 @@ import GestureEngine
 ///     # button 50,20 40x20 in list: press, tap   x, y in its parent, then width and height
 ///     # screen pass: tap fingers=3               `z=1`, `margin=2mm`, `pass` before the colon
 ///     # map: drag, pinch unless=drag             `a+b` is a list; a step of a pattern is `tap@region`
+///     # stroke points=0x0+1x2                    a point of a stroke is `1x2`
 ///     # [arbitration] priority=pinch+drag simultaneous=map.drag+map.pinch,map.drag+map.rotate
 ///
 /// The regions are translated into a configuration with the same keys.
@@ -85,6 +86,9 @@ struct ExampleRegions {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { return "\(text) = true" }
         if Double(parts[1]) != nil { return "\(parts[0]) = \(parts[1])" }
+        if parts[0] == "points" {
+            return "points = [[\(parts[1].replacing("x", with: ", ").replacing("+", with: "], ["))]]"
+        }
         let words = parts[1].split(separator: "+").map { "\"\($0)\"".replacing("@", with: " ") }
         let isList = lists.contains(parts[0])
         return "\(parts[0]) = \(isList ? "[\(words.joined(separator: ", "))]" : words.joined())"

@@ -51,14 +51,14 @@ struct ShippedFilesTests {
         let text = try readText(packageRoot + "/config/gestured.toml")
         let changed = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             for key in [
-                "press", "tap", "long_press", "repeat", "drag", "swipe", "pinch", "rotate", "dial", "chain", "leave",
-                "palm",
+                "press", "tap", "long_press", "repeat", "drag", "swipe", "pinch", "rotate", "dial", "chain",
+                "stroke", "leave", "palm",
                 "max_touch", "storm", "bridge",
             ]
             where line.hasPrefix("# \(key) = ") { return line.dropFirst(2) }
             return line
         }.joined(separator: "\n")
-        #expect(changed.utf8.count == text.utf8.count - 15 * 2)
+        #expect(changed.utf8.count == text.utf8.count - 16 * 2)
         #expect(try layout(changed) == layout(text))
         let filters = try [text, changed].map { try #require(ConfigurationReader.read($0).configuration) }
             .map { $0.filter(for: .fullHD) }

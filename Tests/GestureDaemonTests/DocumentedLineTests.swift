@@ -101,6 +101,38 @@ struct DocumentedLineTests {
         #expect(try harness.client.request(#"{"cmd":"status","id":2}"#).number("active") == 6)
     }
 
+    @Test("a stroke, and the reasons why strokes failed")
+    func strokes() throws {
+        let harness = try PanelHarness(
+            TestConfiguration.panel + """
+                [[region]]
+                id = "pad"
+                shape = "full"
+                gestures = [
+                  { type = "stroke", name = "vee", points = [[0, 0], [1, 2], [2, 0]] },
+                  { type = "stroke", name = "wedge", points = [[0, 0], [1, 1.7], [2.3, 0]] },
+                  { type = "stroke", name = "roof", points = [[0, 2], [1, 0], [2, 2]] },
+                ]
+
+                """)
+        try harness.client.request(#"{"cmd":"subscribe","events":["gesture","failed"]}"#)
+        var time = try harness.panel.now() + 1_000_000
+        for (number, (x, y)) in [(1000, 1000), (1500, 2000), (2000, 1000)].enumerated() {
+            time += 50_000
+            try harness.panel.at(time)
+            if number == 0 { try harness.panel.land(id: 1, x: x, y: y) } else { try harness.panel.move(x: x, y: y) }
+        }
+        try harness.panel.at(time + 20_000)
+        try harness.panel.lift()
+        for (name, code, key) in [("wedge", "outscored", nil), ("roof", "low_score", "min_score")] {
+            let line = try harness.client.wait(for: code) { $0["event"] == "failed" && $0["name"] == name }
+            #expect(line["code"] == code && line["key"] == key && line["unit"] == "score", "\(line)")
+        }
+        let line = try harness.client.wait(for: "vee") { $0["gesture"] == "stroke" && $0["event"] == "gesture" }
+        #expect(line["name"] == "vee" && line.number("duration_ms") == 120, "\(line)")
+        #expect(line.description.contains(#""fingers":1,"score":1.0,"duration_ms":120,"start":{"x":"#), "\(line)")
+    }
+
     @Test("reasons why a swipe, a double tap and a pattern failed")
     func failures() throws {
         let harness = try PanelHarness(

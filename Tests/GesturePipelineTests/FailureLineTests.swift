@@ -160,7 +160,7 @@ struct FailureLineTests {
     @Test("every code has its own name and sentence")
     func distinct() {
         let codes = GestureFailure.Code.allCases
-        #expect(Set(codes).count == 44)
+        #expect(Set(codes).count == 46)
         let reasons = codes.map { reason(GestureFailure($0, value: 2, limit: 3)) }
         #expect(Set(reasons).count == codes.count)
         #expect(Set(codes.map { FailureWording($0).name }).count == codes.count)

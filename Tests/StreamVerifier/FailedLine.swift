@@ -22,7 +22,7 @@ struct FailedLine {
         let code = cursor.string("code")
         if code.range.isEmpty { cursor.fail("an empty code") }
         if cursor.skipKey("key"), cursor.string().range.isEmpty { cursor.fail("an empty key") }
-        if cursor.skipKey("value") { Self.readNumbers(&cursor) }
+        if cursor.skipKey("value") { Self.readNumbers(&cursor, mayBeScores: kind == .stroke) }
         if cursor.string("message").range.isEmpty { cursor.fail("an empty message") }
         time = cursor.integer("time_us")
         if cursor.skipKey("wall_ms") { _ = cursor.integer() }
@@ -30,12 +30,20 @@ struct FailedLine {
     }
 
     /// Reads `"value":…,"limit":…,"unit":…`, starting at the first number. Counts are whole numbers, and measured
-    /// values have one decimal.
-    private static func readNumbers(_ cursor: inout LineCursor) {
+    /// values have one decimal. Scores may have two.
+    private static func readNumbers(_ cursor: inout LineCursor, mayBeScores: Bool) {
         let isWhole = cursor.isWholeNext
-        if isWhole { _ = cursor.integer() } else { _ = cursor.tenths() }
-        if isWhole { cursor.integer("limit") } else { cursor.tenths("limit") }
+        func read(_ cursor: inout LineCursor) {
+            if isWhole {
+                _ = cursor.integer()
+            } else {
+                _ = mayBeScores ? cursor.tenThousandths() : cursor.tenths()
+            }
+        }
+        read(&cursor)
+        cursor.key("limit")
+        read(&cursor)
         let units: [StaticString] = isWhole ? ["ms", "contacts", "taps", "steps"] : ["mm", "mm/s", "deg"]
-        cursor.word("unit", in: units)
+        cursor.word("unit", in: mayBeScores ? units + ["score"] : units)
     }
 }

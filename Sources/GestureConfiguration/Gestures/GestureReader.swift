@@ -62,7 +62,8 @@ struct GestureReader {
             table, name: "gesture \"\(type.rawValue)\" of \(owner)", range: range,
             keys: type.keys.map { $0.name } + GestureDraft.keys.map { $0.name }, sink)
         if let key = type.requiredKey, table[key] == nil {
-            reader.missingKey("\(reader.name) has no \(key)")
+            let cure = type == .stroke ? "; gesturectl record --stroke makes them" : ""
+            reader.missingKey("\(reader.name) has no \(key)" + cure)
         }
         reader.read(type.keys, into: &overrides)
         checkMoment(overrides, table)

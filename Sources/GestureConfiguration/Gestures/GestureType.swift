@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
+import GestureProtocol
 
 /// A type of gesture, as named in the configuration.
 package enum GestureType: String, CaseIterable, Hashable, Sendable {
@@ -57,6 +58,7 @@ package enum GestureType: String, CaseIterable, Hashable, Sendable {
         switch self {
         case .pattern: "steps"
         case .chain: "path"
+        case .stroke: "points"
         default: nil
         }
     }
@@ -232,6 +234,7 @@ extension GestureSchema {
     static let stroke = GestureSchema(
         StrokeSettings(), { .stroke($0) },
         [
+            GestureKey("points", \.templates) { $0.templates() }.withoutDefault,
             GestureKey("min_score", \.minScore) { $0.number(0...1) },
             GestureKey("rotation", \.rotation) { $0.number(0...180, unit: "°") },
             GestureKey("min_length", \.minLength) { $0.threshold() },
@@ -319,6 +322,50 @@ extension ValueReader {
                 "\(name) cannot be \"\(text)\"; use a number, a range such as \"1..3\", or \"any\"")
         }
         return Int(least)...Int(most)
+    }
+
+    /// Reads the points of one template, or an array of such templates.
+    fileprivate func templates() -> [StrokeTemplate]? {
+        let what = "points such as [0, 1]"
+        guard let values = array(of: what, each: "a point of \(name)") else { return nil }
+        // A point is an array of numbers, so an array of arrays of arrays is a list of templates.
+        let isList = values.first?.isArrayOfArrays == true
+        guard isList else { return template(values).map { [$0] } }
+        guard values.count <= StrokeTemplate.most else {
+            return error(.tooMany, "\(name) has \(values.count) templates; use at most \(StrokeTemplate.most)")
+        }
+        let templates = values.map { value -> StrokeTemplate? in
+            let template = value.named("a template of \(name)")
+            return template.array(of: what, each: "a point of \(name)").flatMap { template.template($0) }
+        }
+        return templates.contains(nil) ? nil : templates.compactMap(\.self)
+    }
+
+    private var isArrayOfArrays: Bool {
+        guard case .array(let values) = value.kind, case .array? = values.first?.kind else { return false }
+        return true
+    }
+
+    private func template(_ values: [ValueReader]) -> StrokeTemplate? {
+        guard StrokeTemplate.counts.contains(values.count) else {
+            let (least, most) = (StrokeTemplate.counts.lowerBound, StrokeTemplate.counts.upperBound)
+            return error(
+                values.count > most ? .tooMany : .badValue,
+                "\(name) has \(counted(values.count, "point")); use \(least) to \(most)")
+        }
+        let points = values.compactMap { $0.point() }
+        guard points.count == values.count else { return nil }
+        guard points.contains(where: { $0 != points[0] }) else {
+            return error(.badValue, "\(name) has one point several times; draw a shape")
+        }
+        return StrokeTemplate(points)
+    }
+
+    private func point() -> Point? {
+        guard let values = tuple(["x", "y"], of: "two numbers, x and y") else { return nil }
+        let range = -StrokeTemplate.largest...StrokeTemplate.largest
+        let numbers = values.compactMap { $0.number(range) }
+        return numbers.count == 2 ? Point(x: numbers[0], y: numbers[1]) : nil
     }
 
     fileprivate func steps() -> [PatternStepRule]? {

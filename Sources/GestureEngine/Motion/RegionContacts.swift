@@ -61,6 +61,8 @@ final class RegionContacts {
     private var moverMotion: GroupMotion?
     private var moverHistory = MotionHistory()
     private let velocity = VelocityTracker()
+    /// The path and the scores of the region's strokes, which change it themselves; `nil` if there are none.
+    let strokes: StrokeBoard?
     /// The time of the last position that was read after lost events.
     private var resynchronized = Timestamp(microseconds: .min)
 
@@ -69,6 +71,7 @@ final class RegionContacts {
 
     init(_ region: Region, _ context: EngineContext) {
         self.context = context
+        strokes = StrokeBoard(region)
         shape = region.shape
         leaveDistance = region.margin + region.leaveDistance
     }

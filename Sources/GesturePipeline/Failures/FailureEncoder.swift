@@ -40,7 +40,7 @@ struct FailureNumbers: Hashable, Sendable {
 
     init(_ failure: GestureFailure, _ unit: FailureUnit) {
         self.unit = unit
-        let scale = unit.isWhole ? 1.0 : 10.0
+        let scale = unit.scale
         let rule: FloatingPointRoundingRule = unit.isWhole ? .down : .toNearestOrAwayFromZero
         var rounded = (failure.value * scale).rounded(rule)
         let limit = (failure.limit * scale).rounded(rule)
@@ -51,20 +51,23 @@ struct FailureNumbers: Hashable, Sendable {
 
     /// Writes the value or the limit as a JSON number.
     func write(_ number: Double, to json: inout JSONWriter) {
-        if unit.isWhole { json.value(shortTenths: number) } else { json.value(tenths: number) }
+        switch unit {
+        case .score: json.value(tenThousandths: number)
+        default: if unit.isWhole { json.value(shortTenths: number) } else { json.value(tenths: number) }
+        }
     }
 
     /// The value or the limit with its unit for a sentence: `612 ms`, `3 mm`.
     func text(_ number: Double) -> String {
         var json = JSONWriter()
-        json.value(shortTenths: number)
+        if unit == .score { json.value(tenThousandths: number) } else { json.value(shortTenths: number) }
         return json.text + unit.suffix
     }
 }
 
 /// The unit of `value` and `limit` in a `failed` line.
 package enum FailureUnit: Hashable, Sendable, CaseIterable {
-    case milliseconds, millimeters, millimetersPerSecond, degrees, contacts, taps, steps
+    case milliseconds, millimeters, millimetersPerSecond, degrees, contacts, taps, steps, score
 
     /// The name on the wire.
     package var name: String {
@@ -76,13 +79,14 @@ package enum FailureUnit: Hashable, Sendable, CaseIterable {
         case .contacts: "contacts"
         case .taps: "taps"
         case .steps: "steps"
+        case .score: "score"
         }
     }
 
     /// The text after a number in a sentence.
     var suffix: String {
         switch self {
-        case .contacts, .taps, .steps: ""
+        case .contacts, .taps, .steps, .score: ""
         case .milliseconds, .millimeters, .millimetersPerSecond, .degrees: " " + name
         }
     }
@@ -91,7 +95,10 @@ package enum FailureUnit: Hashable, Sendable, CaseIterable {
     var isWhole: Bool {
         switch self {
         case .milliseconds, .contacts, .taps, .steps: true
-        case .millimeters, .millimetersPerSecond, .degrees: false
+        case .millimeters, .millimetersPerSecond, .degrees, .score: false
         }
     }
+
+    /// The number of steps into which 1 is divided by rounding.
+    fileprivate var scale: Double { self == .score ? 100 : isWhole ? 1 : 10 }
 }

@@ -77,6 +77,8 @@ package struct FailureWording: Sendable {
             self.init("small_span", .millimeters, "fingers too close to measure: ", ", the minimum is ")
         case .dominated: self.init(dominated: kind.failures.motion)
         case .notRound: self.init("not_round", .millimeters, "strayed from a circle by ", ", the maximum is ")
+        case .lowScore: self.init("low_score", .score, "scored ", ", min_score is ")
+        case .outscored: self.init("outscored", .score, "scored ", "; another stroke of the region scored ")
         case .liftedEarly: self.init("lifted_early", .milliseconds, "lifted after ", ", delay is ")
         case .tooManyContacts: self.init("too_many_contacts", .contacts, "too many contacts: ", Self.middle(key))
         case .tooFewContacts: self.init("too_few_contacts", .contacts, "too few contacts: ", Self.middle(key))

@@ -195,6 +195,12 @@ struct LayerTests {
             max_time = "29ms"
             when = "threshold"
             [[region.gestures]]
+            type = "stroke"
+            points = [[0, 0], [2, 3]]
+            min_score = 0.7
+            rotation = 28
+            min_length = "29mm"
+            [[region.gestures]]
             type = "pattern"
             steps = ["tap a", "long_press a", "p a"]
             max_gap = "21ms"
@@ -233,6 +239,9 @@ struct LayerTests {
         var chain = ChainSettings()
         (chain.path, chain.minSegment) = ([.right, .upLeft, .right], 28)
         (chain.maxTime, chain.when) = (.milliseconds(29), .threshold)
+        var stroke = StrokeSettings()
+        stroke.templates = [StrokeTemplate([.zero, Point(x: 2, y: 3)])]
+        (stroke.minScore, stroke.rotation, stroke.minLength) = (0.7, 28, 29)
         var pattern = PatternSettings()
         pattern.steps = ["tap", "long_press", "p"].map { .init(gesture: $0, region: "a") }
         (pattern.maxGap, pattern.timeout) = (.milliseconds(21), .milliseconds(22))
@@ -241,13 +250,13 @@ struct LayerTests {
             region.gestures.map { $0.settings } == [
                 .press(PressSettings(progress: .milliseconds(100))), .tap(tap), .longPress(long), .repeat(again),
                 .drag(drag), .swipe(swipe), .pinch(pinch), .rotate(rotate), .dial(dial), .chain(chain),
-                .pattern(pattern),
+                .stroke(stroke), .pattern(pattern),
             ])
         #expect(region.gestures.first?.name == "p")
         #expect(region.capture == .follow)
-        #expect(region.gestures.map { $0.exclusive } == (0..<11).map { $0 == 6 })
-        #expect(region.gestures.map { $0.after } == (0..<11).map { $0 == 7 ? ["pinch", "tap"] : [] })
-        #expect(region.gestures.map { $0.unless } == (0..<11).map { $0 == 7 ? ["drag"] : [] })
+        #expect(region.gestures.map { $0.exclusive } == (0..<12).map { $0 == 6 })
+        #expect(region.gestures.map { $0.after } == (0..<12).map { $0 == 7 ? ["pinch", "tap"] : [] })
+        #expect(region.gestures.map { $0.unless } == (0..<12).map { $0 == 7 ? ["drag"] : [] })
     }
 
     @Test func childrenOfAPrivateRegionArePrivate() throws {

@@ -37,6 +37,7 @@ struct DelayTests {
             (#""pinch""#, "at the movement"),
             (#""rotate""#, "at the movement"),
             (#""dial""#, "at the movement"),
+            (#"{ type = "stroke", points = [[0, 0], [1, 1]] }"#, "at the lift"),
             // Gestures with `unless`.
             (#""double_tap", { type = "tap", unless = ["double_tap"] }"#, "up to 300 ms after the lift"),
             (#""long_press", { type = "tap", unless = ["long_press"] }"#, "at the lift"),
@@ -57,6 +58,10 @@ struct DelayTests {
                 "at the movement, or up to 200 ms after the landing"
             ),
             (#""rotate", { type = "pinch", unless = ["rotate"] }"#, "perhaps never"),
+            (
+                #"{ type = "stroke", points = [[0, 0], [1, 1]] }, { type = "swipe", unless = ["stroke"] }"#,
+                "at the lift"
+            ),
             (#""press", { type = "tap", unless = ["press"] }"#, "perhaps never"),
             (
                 #""double_tap", { type = "tap", unless = ["double_tap"] }, { type = "swipe", unless = ["tap"] }"#,

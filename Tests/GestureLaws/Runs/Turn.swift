@@ -57,6 +57,11 @@ enum Turn {
         case .chain(var chain):
             chain.path = chain.path.map { direction($0) }
             return .chain(chain)
+        case .stroke(var stroke):
+            stroke.templates = stroke.templates.map { template in
+                StrokeTemplate(template.points.map { point($0, Vector(dx: 0, dy: 0)) })
+            }
+            return .stroke(stroke)
         case .dial(var dial) where self == .mirrored && dial.directions.count == 1:
             dial.directions = dial.directions == [.clockwise] ? [.counterclockwise] : [.clockwise]
             return .dial(dial)

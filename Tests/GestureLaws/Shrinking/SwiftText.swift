@@ -129,6 +129,9 @@ package enum SwiftText {
         case let steps as [PatternSettings.Step]:
             let texts = steps.map { ".init(gesture: \"\($0.gesture)\", region: \"\($0.region)\")" }
             return "[\(texts.joined(separator: ", "))]"
+        case let templates as [StrokeTemplate]:
+            let texts = templates.map { "StrokeTemplate([\($0.points.map { point($0) }.joined(separator: ", "))])" }
+            return "[\(texts.joined(separator: ", "))]"
         default: return mirror.displayStyle == .enum ? ".\(value)" : "\(value)"
         }
     }

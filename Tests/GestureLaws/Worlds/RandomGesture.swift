@@ -71,11 +71,20 @@ struct RandomGesture {
 
     private mutating func stroke() -> StrokeSettings {
         var settings = StrokeSettings()
-        settings.templates = [[Point(x: 0, y: 0), Point(x: 10, y: 0), Point(x: 10, y: 10)]]
-        if random.chance(50) { settings.minScore = 0 }
+        settings.templates = (0...random.below(3)).map { _ in template() }
+        if random.chance(60) { settings.minScore = random.number(0, 0.8) }
         if random.chance(30) { settings.rotation = random.length(0.25, 180) }
         if random.chance(30) { settings.minLength = random.length(0.5, 40) }
         return settings
+    }
+
+    /// A straight line, a corner, or any other shape of up to six points.
+    private mutating func template() -> StrokeTemplate {
+        let end = StrokeTemplate([.zero, Point(x: random.number(1, 10), y: random.number(-10, 10))])
+        guard random.chance(60) else { return end }
+        return StrokeTemplate(
+            end.points
+                + (0..<1 + random.below(4)).map { _ in Point(x: random.number(-10, 10), y: random.number(-10, 10)) })
     }
 
     private mutating func taps() -> Int { random.pick([0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2]) }

@@ -145,6 +145,16 @@ package func dial(_ change: (inout DialSettings) -> Void = { _ in }) -> GestureS
     return .dial(settings)
 }
 
+/// A stroke with one template, given as the coordinates of its points.
+package func stroke(_ points: [(Double, Double)], _ change: (inout StrokeSettings) -> Void = { _ in })
+    -> GestureSettings
+{
+    var settings = StrokeSettings()
+    settings.templates = [StrokeTemplate(points.map { Point(x: $0.0, y: $0.1) })]
+    change(&settings)
+    return .stroke(settings)
+}
+
 /// A pattern with a step such as `tap corner_tl` for each gesture and region.
 package func pattern(_ steps: [String], _ change: (inout PatternSettings) -> Void = { _ in }) -> GestureSettings {
     var settings = PatternSettings()

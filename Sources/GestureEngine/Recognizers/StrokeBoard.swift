@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+
+/// The path of the contact that draws and the scores at its lift, which the strokes of one region share.
+///
+/// The region's strokes change this object. The path is bounded, and nothing is allocated after the region's unit has
+/// been created.
+final class StrokeBoard {
+    /// The result of one stroke.
+    struct Result {
+        /// The length of the path in millimetres.
+        var length = 0.0
+        var score = 0.0
+        /// The position from which the path is compared.
+        var start = Point.zero
+    }
+
+    private struct Entry {
+        let settings: StrokeSettings
+        let tolerance: StrokeTolerance
+        /// The start of the path for this stroke; `nil` while it follows no contact.
+        var start: StrokeMark?
+        var result = Result()
+
+        /// Whether the stroke would be recognized if there were no other.
+        var meetsLimits: Bool {
+            start != nil && !settings.minLength.exceeds(result.length) && result.score >= settings.minScore
+        }
+    }
+
+    /// The largest number of points of the path.
+    private static let capacity = 128
+    /// The first distance between two points in millimetres. It is greater than the tremble of a finger (0.2 mm).
+    private static let firstSpacing = 0.5
+
+    private var entries: [Entry] = []
+    /// The contact whose path is recorded.
+    private var contact: ContactID?
+    private var path: [StrokeMark] = []
+    /// The least distance between two points. It doubles when the path is full.
+    private var spacing = StrokeBoard.firstSpacing
+    private var shape = StrokeShape()
+    /// The end of the path for which the results hold; `nil` if they are out of date.
+    private var evaluated: Point?
+
+    /// - Returns: `nil` if the region has no stroke.
+    init?(_ region: Region) {
+        guard region.gestures.contains(where: { $0.settings.kind == .stroke }) else { return nil }
+        path.reserveCapacity(Self.capacity)
+    }
+
+    /// Adds a stroke, in the order of the configuration.
+    /// - Returns: its number.
+    func add(_ settings: StrokeSettings) -> Int {
+        entries.append(Entry(settings: settings, tolerance: StrokeTolerance(degrees: settings.rotation)))
+        return entries.count - 1
+    }
+
+    // MARK: The path
+
+    /// Starts a new path, unless this contact is already followed.
+    func follow(_ id: ContactID, from position: Point) {
+        guard contact != id else { return }
+        contact = id
+        path.removeAll(keepingCapacity: true)
+        path.append(StrokeMark(position: position, length: 0))
+        spacing = Self.firstSpacing
+        evaluated = nil
+    }
+
+    /// Adds a position to the path, unless it is close to the last one.
+    func record(_ position: Point) {
+        guard let last = path.last else { return }
+        let step = position - last.position
+        guard step.squaredLength >= spacing * spacing else { return }
+        evaluated = nil
+        if path.count == Self.capacity { thin() }
+        path.append(StrokeMark(position: position, length: last.length + step.length))
+    }
+
+    /// Removes every second point, but not the last one.
+    private func thin() {
+        spacing *= 2
+        var kept = 0
+        for place in path.indices where place % 2 == 0 || place == path.count - 1 {
+            path[kept] = path[place]
+            kept += 1
+        }
+        path.removeLast(path.count - kept)
+    }
+
+    private func end(at position: Point) -> StrokeMark {
+        guard let last = path.last else { return StrokeMark(position: position, length: 0) }
+        return StrokeMark(position: position, length: last.length + (position - last.position).length)
+    }
+
+    // MARK: The strokes
+
+    /// Includes a stroke in the comparison.
+    /// - Parameter position: the position of the contact from which the path is compared.
+    func open(_ number: Int, from position: Point) {
+        entries[number].start = end(at: position)
+        evaluated = nil
+    }
+
+    /// Excludes a stroke. Without strokes, no contact is followed. The results of the others still hold.
+    func close(_ number: Int) {
+        entries[number].start = nil
+        for entry in entries where entry.start != nil { return }
+        contact = nil
+    }
+
+    /// Compares the path with the templates of all strokes that are included.
+    /// - Parameter position: the position of the contact, which is the end of the path.
+    func evaluate(to position: Point) {
+        guard evaluated != position else { return }
+        evaluated = position
+        let end = end(at: position)
+        var sampled: StrokeMark?
+        for place in entries.indices {
+            guard let start = entries[place].start else { continue }
+            if sampled != start { shape.sample(from: start, along: path[...], to: end) }
+            sampled = start
+            entries[place].result = Result(
+                length: end.length - start.length,
+                score: entries[place].tolerance.score(shape, entries[place].settings.templates), start: start.position)
+        }
+    }
+
+    /// The result of a stroke after `evaluate`.
+    func result(_ number: Int) -> Result { entries[number].result }
+
+    /// The score of the best other stroke that meets its limits, if it is better than this one or is equally good and
+    /// comes first in the configuration.
+    func best(except number: Int) -> Double? {
+        let own = entries[number].result.score
+        var best: Double?
+        for place in entries.indices where place != number && entries[place].meetsLimits {
+            let score = entries[place].result.score
+            guard score > own || score == own && place < number else { continue }
+            best = max(best ?? score, score)
+        }
+        return best
+    }
+}
