@@ -88,35 +88,8 @@ struct Measure: ParsableCommand {
         let instruction = gesture.instruction(count: count, isDouble: double)
         StandardError.tell("on \"\(feed.device.safe)\": \(instruction); to end earlier, press Ctrl-C")
         var meter = PanelMeter(setup, from: recording, limits: gesture.limits(setup.inUse), isPaired: double)
-        var attempts: [[ContactTrack]] = []
-        let end = try feed.forEachFrame { frame in
-            recording.entries.removeAll(keepingCapacity: true)
-            guard recording.append(frame: frame) else { return true }
-            let leftOut = meter.collector.leftOut
-            defer {
-                if meter.collector.leftOut != leftOut, let text = meter.leftOutText {
-                    StandardError.write("  \(text)\n")
-                }
-            }
-            for entry in recording.entries {
-                guard let attempt = meter.take(entry) else { continue }
-                attempts.append(attempt)
-                StandardError.write("  \(attempts.count)/\(count)  \(gesture.summary(attempt))\n")
-            }
-            return attempts.count < count
-        }
-        say(end)
+        let attempts = try feed.attempts(count, of: "measurement", &recording, &meter) { gesture.summary($0) }
         return attempts.isEmpty ? nil : report(attempts, meter, setup)
-    }
-
-    /// Prints why the measurement ended early.
-    private func say(_ end: PanelFeed.End?) {
-        switch end {
-        case .daemonGone: StandardError.tell("the daemon has gone; the measurement ends here")
-        case .framesLost: StandardError.tell("frames were lost; the measurement ends before them")
-        case .removed: StandardError.tell("the panel has gone; the measurement ends here")
-        case nil: break
-        }
     }
 
     private func report(

@@ -92,6 +92,45 @@ struct PanelMeter: ~Copyable {
     }
 }
 
+extension PanelFeed {
+    /// Collects attempts, and prints each of them and the touches that are left out.
+    /// - Parameters:
+    ///   - count: the number of attempts after which it ends.
+    ///   - recording: a recording without entries, which is used as a buffer.
+    ///   - what: what the attempts are for, in words.
+    ///   - summary: describes an attempt.
+    /// - Returns: the attempts until it was interrupted or the frames ended, which is printed.
+    func attempts(
+        _ count: Int, of what: String, _ recording: inout Recording, _ meter: inout PanelMeter,
+        _ summary: ([ContactTrack]) -> String
+    ) throws -> [[ContactTrack]] {
+        var attempts: [[ContactTrack]] = []
+        let end = try forEachFrame { frame in
+            recording.entries.removeAll(keepingCapacity: true)
+            guard recording.append(frame: frame) else { return true }
+            let leftOut = meter.collector.leftOut
+            defer {
+                if meter.collector.leftOut != leftOut, let text = meter.leftOutText {
+                    StandardError.write("  \(text)\n")
+                }
+            }
+            for entry in recording.entries {
+                guard let attempt = meter.take(entry) else { continue }
+                attempts.append(attempt)
+                StandardError.write("  \(attempts.count)/\(count)  \(summary(attempt))\n")
+            }
+            return attempts.count < count
+        }
+        switch end {
+        case .daemonGone: StandardError.tell("the daemon has gone; the \(what) ends here")
+        case .framesLost: StandardError.tell("frames were lost; the \(what) ends before them")
+        case .removed: StandardError.tell("the panel has gone; the \(what) ends here")
+        case nil: break
+        }
+        return attempts
+    }
+}
+
 /// The limits within which a touch is an attempt of a gesture. A touch outside them was meant as another gesture.
 ///
 /// The limits are several times the built-in ones, so that people who are slow or have unsteady hands are measured.

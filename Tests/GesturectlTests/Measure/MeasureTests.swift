@@ -271,23 +271,31 @@ struct MeasureTests {
     /// A panel that measures 200 x 200 mm according to the daemon, and 100 x 100 mm in the configuration
     /// above.
     private static func daemon(taps: Int, hangsUp: Bool = false) throws -> FakeDaemon {
-        let devices =
-            #"{"reply":"devices","id":2,"ok":true,"devices":[{"device":"panel","node":"/dev/input/event0","state":"ready","output":{"width":100,"height":100,"width_mm":200.0,"height_mm":200.0,"rotation":0}}]}"#
-        let description =
-            #"{"reply":"describe","id":3,"ok":true,"idle":true,"next_contact":1,"next_sequence":1,"description":{"name":"Small panel","phys":"","id":[24,1,1,1],"properties":[1],"keys":[330],"axes":[[47,0,1,0,0,0,0],[53,0,999,0,0,0,0],[54,0,999,0,0,0,0],[57,0,65535,0,0,0,0]],"slots":[],"udev":{}}}"#
-        let frames = (0..<taps).flatMap { index -> [String] in
+        let frames = (0..<taps).flatMap { index in
             let start = (index + 1) * 1_000_000
             return [
                 (start, "[3,57,\(index)],[3,53,500],[3,54,500]"), (start + 10_000, "[3,53,510]"),
                 (start + 60_000, "[3,57,-1]"),
-            ].map { #"{"event":"frame","seq":1,"device":"panel","time_us":\#($0.0),"events":[\#($0.1),[0,0,0]]}"# }
+            ]
+        }
+        return try daemon(frames: frames, hangsUp: hangsUp)
+    }
+
+    /// - Parameter frames: the time of each in microseconds, and its events without the end of the frame.
+    static func daemon(frames: [(Int, String)], hangsUp: Bool = false) throws -> FakeDaemon {
+        let devices =
+            #"{"reply":"devices","id":2,"ok":true,"devices":[{"device":"panel","node":"/dev/input/event0","state":"ready","output":{"width":100,"height":100,"width_mm":200.0,"height_mm":200.0,"rotation":0}}]}"#
+        let description =
+            #"{"reply":"describe","id":3,"ok":true,"idle":true,"next_contact":1,"next_sequence":1,"description":{"name":"Small panel","phys":"","id":[24,1,1,1],"properties":[1],"keys":[330],"axes":[[47,0,1,0,0,0,0],[53,0,999,0,0,0,0],[54,0,999,0,0,0,0],[57,0,65535,0,0,0,0]],"slots":[],"udev":{}}}"#
+        let lines = frames.map {
+            #"{"event":"frame","seq":1,"device":"panel","time_us":\#($0.0),"events":[\#($0.1),[0,0,0]]}"#
         }
         return try FakeDaemon { request in
             if request.contains("subscribe") { return .init(RecordTests.subscribed) }
             if request.contains("devices") { return .init(devices) }
             if request.contains("ping") { return .init(#"{"reply":"ping","id":4,"ok":true}"#) }
             var answer = FakeDaemon.Answer(description)
-            answer.lines += frames
+            answer.lines += lines
             answer.hangsUp = hangsUp
             return answer
         }
