@@ -79,6 +79,8 @@ struct Explanation: Hashable {
         var isOver: Bool
         /// The time of its first line in microseconds; `nil` if that line has no time.
         var time: Int64?
+        /// The score of a stroke.
+        var score: Double?
     }
 
     /// The relation of a region to the contacts.
@@ -148,6 +150,7 @@ extension Explanation {
                 json.member("gesture", gesture.kind)
                 json.member("name", gesture.name)
                 if gesture.times > 1 { json.member("times", gesture.times) }
+                if let score = gesture.score { json.member("score", tenThousandths: score) }
                 guard let cancelled = gesture.cancelled else { return }
                 json.member("cancelled", cancelled)
                 if let cause = loss(cancelled, gesture.cancelTime) { json.member("cause", cause) }

@@ -265,7 +265,8 @@ extension Explanation {
         guard let index = recognized.firstIndex(where: { $0.kind == kind && $0.name == name }) else {
             recognized.append(
                 Recognized(
-                    kind: kind, name: name, cancelled: cancelled, cancelTime: cancelTime, isOver: isOver, time: time))
+                    kind: kind, name: name, cancelled: cancelled, cancelTime: cancelTime, isOver: isOver, time: time,
+                    score: gesture.score))
             return
         }
         if gesture.phase == nil { recognized[index].times += 1 }

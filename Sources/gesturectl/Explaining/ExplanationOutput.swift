@@ -84,7 +84,7 @@ extension ExplanationOutput {
         let text = colors.paint(time(explanation.time), .dim) + "  " + head(explanation) + "\n"
         var table = Table()
         for gesture in explanation.recognized {
-            let more = explanation.cancel(of: gesture) ?? (gesture.times > 1 ? "\(gesture.times) times" : "")
+            let more = explanation.cancel(of: gesture) ?? gesture.more
             table.rows.append(["  +", gestureLabel(gesture.kind, gesture.name), more])
         }
         // With several contacts a gesture may fail several times for the same reason.
@@ -248,6 +248,8 @@ extension ExplanationOutput {
         }
         guard let cure = FailureCure(failure) else { return "" }
         return switch cure.section {
+        case .gesture where cure.key == GestureFailure.Key.minScore.rawValue:
+            "draw it for another template: gesturectl record --stroke \(failure.name.safe)"
         case .gesture: "see \(cure.key)"
         case .region: "see \(cure.key) of the region"
         case .filter: "see [filter] \(cure.key)"
@@ -277,5 +279,13 @@ extension EventFilter {
         rest.failed.removeAll { !isAskedFor || !passes(gesture: $0.kind.rawValue, name: $0.name) }
         let isTold = !rest.recognized.isEmpty || !rest.failed.isEmpty
         return isTold || (explanation.role == .owner && !explanation.isLate) ? rest : nil
+    }
+}
+
+extension Explanation.Recognized {
+    /// The number of repetitions, or the score.
+    fileprivate var more: String {
+        if times > 1 { return "\(times) times" }
+        return score.map { "score \(fixed($0, 2))" } ?? ""
     }
 }

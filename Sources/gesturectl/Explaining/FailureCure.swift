@@ -70,7 +70,8 @@ extension GestureFailure.Key {
         case .slop, .delay, .start, .axis, .directions, .fingers, .group, .inside, .distance, .gap, .taps, .after,
             .unless, .steps, .timeout, .lockout, .maxTime, .minTime, .maxDuration, .minDistance, .minVelocity,
             .maxDeviation,
-            .minSpan, .minRadius, .minSegment, .minLength, .path, .maxLiftSpread, .minGap, .maxGap, .cancelSlop, .rest:
+            .minSpan, .minRadius, .minSegment, .minLength, .minScore, .path, .maxLiftSpread, .minGap, .maxGap,
+            .cancelSlop, .rest:
             .gesture
         }
     }
@@ -80,8 +81,8 @@ extension GestureFailure.Key {
     fileprivate var side: FailureCure.Side? {
         switch self {
         case .slop, .maxTime, .maxDuration, .maxDeviation, .group, .maxLiftSpread, .distance, .rest: .above
-        case .delay, .start, .minDistance, .minVelocity, .minSpan, .minRadius, .minSegment, .minLength, .minGap,
-            .minTime:
+        case .delay, .start, .minDistance, .minVelocity, .minSpan, .minRadius, .minSegment, .minLength, .minScore,
+            .minGap, .minTime:
             .below
         case .axis, .directions, .fingers, .inside, .gap, .taps, .after, .unless, .steps, .path, .timeout, .lockout,
             .capture,
@@ -101,13 +102,18 @@ extension GestureFailure.Key {
 }
 
 extension FailureCure.Limit {
-    /// Whether the value is between half of the limit and twice the limit.
+    /// Whether the value is between half of the limit and twice the limit. A score must be at least nine tenths of it,
+    /// because with lower limits many movements would be strokes.
     var isNear: Bool {
-        value != limit && (value > limit) == (side == .above) && value < 2 * limit && value > limit / 2
+        value != limit && (value > limit) == (side == .above) && value < 2 * limit && value > limit * leastPart(0.5)
     }
 
+    /// The smallest part of the limit that a value may be.
+    /// - Parameter part: the part for other units than scores.
+    private func leastPart(_ part: Double) -> Double { unit == "score" ? 0.9 : part }
+
     /// The resolution of proposed values, in `unit`.
-    private var step: Double { unit == "ms" ? 1 : 0.1 }
+    private var step: Double { unit == "ms" ? 1 : unit == "score" ? 0.01 : 0.1 }
 
     /// Values beyond the measured one, in steps, the nearest first.
     var between: [Int] {
@@ -123,13 +129,13 @@ extension FailureCure.Limit {
     /// be another one.
     func isFar(_ steps: Int) -> Bool {
         let value = Double(steps) * step
-        return value > 3 * limit || 3 * value < limit
+        return value > 3 * limit || value < limit * leastPart(1.0 / 3)
     }
 
     /// Returns the value as written in the configuration: `"4.2mm"`, `31.2`.
     func text(_ steps: Int) -> String {
-        let number = shortest(Double(steps) * step)
-        return unit == "deg" ? number : "\"\(number)\(unit)\""
+        let number = unit == "score" ? fixed(Double(steps) * step, 2) : shortest(Double(steps) * step)
+        return ["deg", "score"].contains(unit) ? number : "\"\(number)\(unit)\""
     }
 }
 

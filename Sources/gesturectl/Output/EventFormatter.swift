@@ -202,8 +202,11 @@ extension GestureClient.Failure {
         guard let cure = FailureCure(self), let limit = cure.limit, limit.value != limit.limit else { return message }
         let sign = limit.value > limit.limit ? ">" : "<"
         let high = most.value ?? limit.value
-        let values = shortest(limit.value) + (high > limit.value ? " to \(shortest(high))" : "")
+        let isScore = limit.unit == "score"
+        func text(_ value: Double) -> String { isScore ? fixed(value, 2) : shortest(value) }
+        let values = text(limit.value) + (high > limit.value ? " to \(text(high))" : "")
+        if isScore { return "score \(values) \(sign) \(cure.key) \(text(limit.limit))" }
         return (code == "stopped" ? "stood still for " : "")
-            + "\(values) \(limit.unit) \(sign) \(cure.key) \(shortest(limit.limit)) \(limit.unit)"
+            + "\(values) \(limit.unit) \(sign) \(cure.key) \(text(limit.limit)) \(limit.unit)"
     }
 }
