@@ -160,6 +160,22 @@ class LiveTests(InspectorCase):
         self.click("#live-why")
         assert self.page.js("getComputedStyle(document.querySelector('#live-log li.failed')).display") == "none"
 
+    def test_what_is_drawn_becomes_a_stroke_for_the_configuration(self):
+        panel = self.fixture.panel
+        self.click("#live-draw")
+        assert "Draw a shape" in self.text("#live-drawing")
+        panel.tap(500, 350)
+        for count in (1, 2):
+            panel.land(200, 200)
+            for x, y in ((250, 300), (300, 400), (350, 300), (400, 200)):
+                panel.move(x, y)
+            panel.lift()
+            self.page.until(f"document.getElementById('live-draw-hint').textContent.startsWith('{count} drawing')")
+        text = self.page.js("document.getElementById('live-draw-text').textContent")
+        assert re.fullmatch(r'\{ type = "stroke", name = "stroke", points = (\[\[\[0, 0\], \[0\.5, [\d.]+\], \[1, 0\]\], \[\[.*\]\]\]) \}', text), text
+        self.click("#live-draw")
+        assert not self.page.js("document.getElementById('live-drawing').checkVisibility()")
+
     def test_the_list_has_no_words_of_the_protocol_and_nothing_stays_in_progress(self):
         self.fixture.panel.land(500, 350)
         self.page.until("document.querySelector('#live-log .gesture .detail')?.textContent.includes('in progress')")
@@ -324,7 +340,7 @@ class AccessTests(InspectorCase):
         for _ in range(17):
             self.key("Tab", 9)
             reached.append(self.page.js("(() => { const e = document.activeElement; return e.id || e.getAttribute('href') || e.getAttribute('aria-label') || e.className })()"))
-        wanted = ["#live", "#recordings", "#design", "#health", "theme", "live-scene", "live-profile", "live-why", "live-off", "live-updates", "live-clear"]
+        wanted = ["#live", "#recordings", "#design", "#health", "theme", "live-scene", "live-profile", "live-why", "live-off", "live-updates", "live-draw", "live-clear"]
         assert [each for each in reached if each in wanted] == wanted
         assert "Timeline of the last 60 seconds" in reached
 

@@ -19,7 +19,7 @@ export function fieldRow(field, value, onchange) {
   return make("div", { class: "field" }, label, element, help && make("p", { id: help, class: "help" }, field.description));
 }
 
-const CONTROLS = { flag, choice, choices, number: text, list };
+const CONTROLS = { flag, choice, choices, number: text, list, points };
 
 const asText = (value) => (value === undefined ? "" : typeof value === "string" || typeof value === "number" ? String(value) : JSON.stringify(value));
 
@@ -35,6 +35,19 @@ function text(field, value, onchange, attributes) {
     spellcheck: "false",
     onchange: ({ target }) => onchange(read(target.value.trim())),
   });
+}
+
+/** Creates a text field for the points of a stroke, written as in a file. The daemon checks other texts. */
+function points(field, value, onchange, attributes) {
+  return text(field, value, (word) => onchange(word === undefined ? undefined : parsed(word)), attributes);
+}
+
+function parsed(word) {
+  try {
+    return JSON.parse(word);
+  } catch {
+    return word;
+  }
 }
 
 function flag(field, value, onchange, attributes) {

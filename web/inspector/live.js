@@ -4,6 +4,7 @@ import { byId, make } from "./dom.js";
 import { Log } from "./log.js";
 import { missing } from "./missing.js";
 import { Panels } from "./panels.js";
+import { TemplateRecorder } from "./template-recorder.js";
 import { Timeline } from "./timeline.js";
 import { gestureName, timeOfDay } from "./words.js";
 
@@ -17,10 +18,12 @@ export class Live {
     (region, ancestor) => this.#app.layout.isWithin(region, ancestor),
   );
   #timeline;
+  #recorder;
   #announced = -Infinity;
 
   constructor(app) {
     this.#app = app;
+    this.#recorder = new TemplateRecorder(app);
     this.#timeline = new Timeline(app.history, { isLive: true });
     this.#timeline.hint = "Touch the panel.";
     this.#log.onchoose = (time) => this.#timeline.seek(time);
@@ -39,6 +42,7 @@ export class Live {
   /** Handles a change of the panels or their regions. */
   layoutChanged() {
     const { layout } = this.#app;
+    this.#recorder.layoutChanged();
     this.#panels.show(layout, { showsOff: byId("live-off").checked });
     byId("live-empty").hidden = layout.panels.length > 0;
     const hasRegions = layout.panels.some(({ regions }) => regions.some(({ enabled }) => enabled));
@@ -81,6 +85,7 @@ export class Live {
 
   take(line) {
     this.#log.add(line);
+    this.#recorder.take(line);
     this.#announce(line);
   }
 

@@ -29,7 +29,7 @@ export function regionKeys(schema) {
   return Object.entries(properties).map(([key, property]) => field(key, property));
 }
 
-/** Converts a property to a field. `type` is "choice", "choices", "flag", "number", "text", "list", or the name of a definition in the schema, such as "time". */
+/** Converts a property to a field. `type` is "choice", "choices", "flag", "number", "text", "list", "points", or the name of a definition in the schema, such as "time". */
 function field(key, property) {
   const alternatives = property.anyOf ?? property.allOf ?? [property];
   const main = alternatives.find((choice) => choice.const !== "off") ?? property;
@@ -44,6 +44,7 @@ function field(key, property) {
 }
 
 function kindOf(property) {
+  if (property.$ref === `${REFERENCE}template`) return { type: "points" };
   if (property.$ref?.startsWith(REFERENCE)) return { type: property.$ref.slice(REFERENCE.length) };
   if (property.enum) return { type: "choice", choices: property.enum };
   if (property.type === "boolean") return { type: "flag" };

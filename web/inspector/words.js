@@ -15,6 +15,7 @@ export function measures(line) {
   if (line.scale !== undefined) words.push(`× ${Math.round(line.scale * 100) / 100}`);
   if (line.rotation !== undefined) words.push(`${round(line.rotation)}°`);
   if (line.gesture === "dial" && line.steps !== undefined) words.push(line.steps === 1 ? "1 step" : `${line.steps} steps`);
+  if (line.score !== undefined) words.push(`score ${Math.round(line.score * 100) / 100}`);
   if (line.dx !== undefined) words.push(`${Math.round(line.dx)}, ${Math.round(line.dy)} px`);
   if (line.count > 1) words.push(`${line.count} taps`);
   if (line.n !== undefined) words.push(`no. ${line.n}`);
@@ -39,6 +40,8 @@ const REASONS = {
   small_span: "fingers too close together, or to the centre",
   dominated: "another movement was larger",
   not_round: "not drawn as a circle",
+  low_score: "drawn too differently",
+  outscored: "another stroke matched better",
   lifted_early: "lifted too soon",
   too_many_contacts: "too many fingers",
   too_few_contacts: "too few fingers",

@@ -11,7 +11,7 @@ test("every gesture of the schema has its parameters", () => {
   assert.ok(kinds(schema).includes("pattern"));
   for (const kind of kinds(schema)) {
     for (const parameter of parameters(schema, kind)) {
-      assert.match(parameter.type, /^(time|length|speed|flag|choice|choices|number|list|text)$/, `${kind}.${parameter.key}`);
+      assert.match(parameter.type, /^(time|length|speed|flag|choice|choices|number|list|text|points)$/, `${kind}.${parameter.key}`);
       assert.notEqual(parameter.description, "", `${kind}.${parameter.key}`);
     }
   }
@@ -20,6 +20,7 @@ test("every gesture of the schema has its parameters", () => {
   assert.equal(field("chain", "path").type, "list", "directions in an order, which may repeat");
   assert.equal(field("swipe", "max_deviation").type, "number", "a number or off");
   assert.equal(field("tap", "inside").type, "flag");
+  assert.equal(field("stroke", "points").type, "points", "a template or several");
   assert.ok(regionKeys(schema).some(({ key, type }) => key === "margin" && type === "length"));
 });
 
