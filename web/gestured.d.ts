@@ -49,6 +49,7 @@ export interface GestureLine {
   rotation?: number;
   steps?: number;
   velocity_deg_s?: number;
+  score?: number;
   coalesced?: number;
   time_us?: number;
   wall_ms?: number;
@@ -215,6 +216,7 @@ declare global {
     "gesture:rotate": CustomEvent<ElementGesture>;
     "gesture:dial": CustomEvent<ElementGesture>;
     "gesture:chain": CustomEvent<ElementGesture>;
+    "gesture:stroke": CustomEvent<ElementGesture>;
     "gesture:pattern": CustomEvent<ElementGesture>;
   }
 }

@@ -140,6 +140,7 @@ struct gestured_gesture {
     struct gestured_point start, predicted;
     double dx, dy, vx, vy, scale, rotation;
     int64_t steps;
+    double score;
     /* Whether the client has added this cancel. Its position is that of the last event of the gesture, if there was one. */
     bool added;
     const char *action;
@@ -820,8 +821,8 @@ GSD_TABLE(gesture, gestured_gesture,
     GSD_K(TEXT, direction), GSD_K(NUMBER, angle), GSD_K(NUMBER, distance_mm), GSD_K(NUMBER, velocity_mm_s),
     GSD_K(WHOLE, n), GSD_K(NUMBER, dx), GSD_K(NUMBER, dy), GSD_K(NUMBER, vx), GSD_K(NUMBER, vy),
     GSD_O(start, gsd_point), GSD_O(predicted, gsd_point), GSD_K(NUMBER, scale), GSD_K(NUMBER, rotation),
-    GSD_K(WHOLE, steps), GSD_K(NUMBER, velocity_deg_s), GSD_K(NUMBER, x), GSD_K(NUMBER, y), GSD_K(NUMBER, u),
-    GSD_K(NUMBER, v), GSD_K(FLAG, inside), GSD_K(WHOLE, held_ms), GSD_K(WHOLE, duration_ms), GSD_K(WHOLE, coalesced),
+    GSD_K(WHOLE, steps), GSD_K(NUMBER, velocity_deg_s), GSD_K(NUMBER, score), GSD_K(NUMBER, x), GSD_K(NUMBER, y),
+    GSD_K(NUMBER, u), GSD_K(NUMBER, v), GSD_K(FLAG, inside), GSD_K(WHOLE, held_ms), GSD_K(WHOLE, duration_ms), GSD_K(WHOLE, coalesced),
     GSD_K(WHOLE, time_us), GSD_K(WHOLE, wall_ms))
 
 GSD_TABLE(failed, gestured_failed,

@@ -58,6 +58,7 @@ export function defaultPath(): any;
  * @property {number} [rotation]
  * @property {number} [steps]
  * @property {number} [velocity_deg_s]
+ * @property {number} [score]
  * @property {number} [coalesced]
  * @property {number} [time_us]
  * @property {number} [wall_ms]
@@ -402,6 +403,7 @@ export type Gesture = {
     rotation?: number;
     steps?: number;
     velocity_deg_s?: number;
+    score?: number;
     coalesced?: number;
     time_us?: number;
     wall_ms?: number;

@@ -108,6 +108,7 @@ export const defaultPath = () => process.env.GESTURED_SOCKET || "/run/gestured/g
  * @property {number} [rotation]
  * @property {number} [steps]
  * @property {number} [velocity_deg_s]
+ * @property {number} [score]
  * @property {number} [coalesced]
  * @property {number} [time_us]
  * @property {number} [wall_ms]
@@ -221,7 +222,7 @@ const EVENTS = new Map(Object.entries({
   gesture: {
     ...COMMON, ...GESTURE, ...each(isText, "phase", "reason", "direction"), ...each(POINT, "start", "predicted"), inside: isFlag,
     ...each(isNumber, "fingers", "x", "y", "u", "v", "held_ms", "count", "duration_ms", "n", "angle", "distance_mm", "velocity_mm_s",
-      "dx", "dy", "vx", "vy", "scale", "rotation", "steps", "velocity_deg_s"),
+      "dx", "dy", "vx", "vy", "scale", "rotation", "steps", "velocity_deg_s", "score"),
   },
   failed: { ...COMMON, ...GESTURE, ...each(isText, "code", "key", "message", "unit"), ...each(isNumber, "value", "limit") },
   touches: { ...COMMON, device: isText, contacts: isListOf(CONTACT), seen_by: isListOf(FURTHER), given: isListOf(isNumber), ignored: isListOf(IGNORED) },

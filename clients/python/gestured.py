@@ -254,6 +254,7 @@ class Gesture(_Line):
     #: The identifier in the configuration that says what the gesture does. It is `None` in an added cancel if the gesture is known only from a `State`.
     action: Optional[str] = None
     velocity_deg_s: Optional[float] = None
+    score: Optional[float] = None
 
     @property
     def key(self) -> Tuple[str, str, str, int]:

@@ -185,6 +185,7 @@ void Region::take(const QVariantMap &line) {
     else if (kind == QLatin1String("long_press") && phase == QLatin1String("begin")) emit longPressed(position(line));
     else if (kind == QLatin1String("repeat")) emit repeated(number("n").toInt());
     else if (kind == QLatin1String("swipe")) emit swiped(number("direction").toString(), number("velocity_mm_s").toDouble());
+    else if (kind == QLatin1String("stroke")) emit strokeDrawn(name, number("score").toDouble());
     else if (kind == QLatin1String("drag")) emit dragged(phase, translation(line));
     else if (kind == QLatin1String("pinch")) emit pinched(phase, number("scale").toDouble());
     else if (kind == QLatin1String("rotate")) emit rotated(phase, number("rotation").toDouble());

@@ -58,6 +58,7 @@ signals:
     void longPressed(const QPointF &position);
     void repeated(int n);
     void swiped(const QString &direction, qreal velocity);
+    void strokeDrawn(const QString &name, qreal score);
     /// `phase` is "begin", "update", "end" or "cancel"; `translation`, since the begin, is in the units of the item's `x` and `y`.
     void dragged(const QString &phase, const QPointF &translation);
     void pinched(const QString &phase, qreal scale);
