@@ -16,8 +16,9 @@ extension PanelPipeline {
         let busy = busyRegions
         var setup = setup
         postpone(&setup.regions) { old, new in busy.contains(old.id) ? new : nil }
-        hasPostponedFilter = tracker.contactCount > 0
-        if !hasPostponedFilter { tracker.replaceFilter(setup.filter) }
+        let hasOtherFilter = setup.filter != tracker.filter
+        hasPostponedFilter = hasOtherFilter && tracker.contactCount > 0
+        if hasOtherFilter, !hasPostponedFilter { tracker.replaceFilter(setup.filter) }
         install(setup, inherits: true, at: time, sink)
     }
 
@@ -26,11 +27,17 @@ extension PanelPipeline {
         let busy = busyRegions
         let isFilterDue = hasPostponedFilter && tracker.contactCount == 0
         guard isFilterDue || postponed.keys.contains(where: { !busy.contains($0) }) else { return }
-        var next = setup
-        for i in next.regions.indices {
-            if let region = postponed[next.regions[i].id] { next.regions[i] = region.placed(like: next.regions[i]) }
+        changeProfile(setupWithoutWaiting, at: time, sink)
+    }
+
+    /// The setup with the gestures for which regions wait.
+    var setupWithoutWaiting: PanelSetup {
+        var setup = setup
+        guard !postponed.isEmpty else { return setup }
+        for i in setup.regions.indices {
+            if let region = postponed[setup.regions[i].id] { setup.regions[i] = region.placed(like: setup.regions[i]) }
         }
-        changeProfile(next, at: time, sink)
+        return setup
     }
 
     /// Lets regions keep their gestures.

@@ -19,9 +19,9 @@ extension PanelPipeline {
     ) {
         var setup = setup
         if !postponed.isEmpty {
-            // A region that waits for its gestures goes on waiting, unless they are to be others now.
+            // A region that waits for other gestures goes on waiting if it still gets these.
             postpone(&setup.regions) { [postponed] old, new in
-                postponed[old.id].flatMap { new.hasSameBody(as: $0) || new.hasSameBody(as: old) ? $0 : nil }
+                postponed[old.id].flatMap { new.hasSameBody(as: $0) ? $0 : nil }
             }
         }
         install(setup, removalReason, at: time, sink)
@@ -69,12 +69,15 @@ extension PanelPipeline {
     ) {
         setup.application = application
         sharing.filter = application
-        var next = setup
+        var next = setupWithoutWaiting
+        var hasChanges = false
         for index in next.regions.indices {
             let isOn = isShown(next.regions[index])
-            if next.regions[index].isEnabled != isOn { next.regions[index].isEnabled = isOn }
+            guard next.regions[index].isEnabled != isOn else { continue }
+            next.regions[index].isEnabled = isOn
+            hasChanges = true
         }
-        if next.regions != setup.regions { replaceRegions(next, at: time, sink) }
+        if hasChanges { replaceRegions(next, at: time, sink) }
     }
 
     /// Cancels gestures in some regions. Nothing is recognized there until all their contacts have lifted.

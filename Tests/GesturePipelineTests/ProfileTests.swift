@@ -93,10 +93,10 @@ struct ProfileTests {
             call { $0.changeProfile(setup, at: $1, $2) }
         }
 
-        mutating func replace(_ text: String) throws {
+        mutating func replace(_ text: String, profile: String = "large") throws {
             let read = try #require(ConfigurationReader.read(text).configuration)
             var runtime = read.runtime
-            runtime.profile = "large"
+            runtime.profile = profile
             let setup = try InterestTests.setup(read.applying(runtime))
             call { $0.replaceRegions(setup, at: $1, $2) }
         }
@@ -117,6 +117,23 @@ struct ProfileTests {
         hand.change(false)
         #expect(hand.large == [])
         #expect(hand.maxTouch == 30)
+    }
+
+    @Test func aReloadWithoutTheProfileEndsTheWait() throws {
+        var hand = try Hand()
+        hand.change()
+        hand.put(id: 1, x: 100)
+        hand.change(false)
+        #expect(hand.large == ["a"])
+        try hand.replace(Self.text)
+        hand.put(x: nil)
+        #expect(hand.large == ["a", "b", "map", "key"])
+        hand.put(id: 2, x: 100)
+        hand.change(false)
+        try hand.replace(Self.text, profile: "default")
+        hand.put(x: nil)
+        #expect(hand.large == [])
+        #expect(hand.isWaiting == false)
     }
 
     @Test func aRegionInUseFollowsWhenItIsIdle() throws {
