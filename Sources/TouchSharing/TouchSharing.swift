@@ -17,7 +17,7 @@ package struct TouchSharing {
     /// The filter for contacts that land from now on.
     package var filter = ApplicationFilter()
     var frames: TwinFrames
-    /// The last lifts. Empty without `filter.minGap`.
+    /// The last lifts, also without `filter.minGap`, which may be set before the next landing.
     var lifts = LiftLog()
     /// Writes events for the application.
     private let write: ([KernelEvent]) -> Void
@@ -139,7 +139,7 @@ package struct TouchSharing {
         if tracker.hasExchange { frames.rename(tracker) }
         if filter.bridge { frames.waitForEnded(tracker) }
         if frames.filtered != 0 { hideFiltered(tracker) }
-        if filter.minGap != nil { recordLifts(tracker) }
+        if frames.frame.ended != 0 { recordLifts(tracker) }
         let hasClaims = !claims.isEmpty
         if hasClaims { for contact in claims.consumed { consume(contact) } }
         if !holds.isEmpty { decideHolds(engine, notesLate: notesLate) }

@@ -207,6 +207,16 @@ struct ApplicationFilterTests {
         #expect(other.events.isEmpty)
     }
 
+    @Test("min_gap: a gap that is set after the lift hides the next landing")
+    func laterGap() throws {
+        var run = try Self.run("", "0:1,50,50; +50; 0:-; +10")
+        var application = ApplicationFilter()
+        application.minGap = .milliseconds(500)
+        run.pipeline.switchRegions(isShown: { _ in true }, application, at: Timestamp(microseconds: 1_060_000)) { _ in }
+        run.play("0:2,51,50; +50; 0:-")
+        #expect(run.heard == ["0 +0 50,50", "50 -0"])
+    }
+
     @Test("min_gap: the panel's clock goes back")
     func clock() throws {
         let script = "0:1,50,50; +50; 0:1,51,50; +-40; 0:-; +40; 0:2,56,50; +10; 0:-; +200"
