@@ -114,9 +114,9 @@ extension Configuration {
     func checkApplication(_ sink: DiagnosticSink) {
         let shared = devices.filter { $0.share == .forward && !$0.ignore }
         let written = profiles.filter { !ProfileRule.shipped.contains($0) }
-        let others: [(name: String, application: ApplicationRule)] =
-            scenes.map { ("scene \"\($0.id)\"", $0.application) }
-            + written.map { ("profile \"\($0.id)\"", $0.application) }
+        let others: [(name: String, profile: String?, application: ApplicationRule)] =
+            scenes.map { ("scene \"\($0.id)\"", nil, $0.application) }
+            + written.map { ("profile \"\($0.id)\"", $0.id, $0.application) }
         for device in devices where !device.application.isEmpty && !device.ignore {
             let owner = "application of device \"\(device.id)\""
             guard device.share == .forward else {
@@ -128,15 +128,19 @@ extension Configuration {
             device.application.check(
                 owner, [nominalFilter(for: device)], with: others.map { $0.application }, sink)
         }
-        let panels = shared.map { nominalFilter(for: $0) }
-        for (name, application) in others {
+        for (name, profile, application) in others {
             guard let location = application.location else { continue }
             let owner = "application of \(name)"
             guard !shared.isEmpty else {
                 sink.warning(.noEffect, "\(owner) has no effect: no [[device]] has share = \"forward\"", at: location)
                 continue
             }
-            application.check(owner, panels, with: shared.map { $0.application }, sink)
+            var inForce = self
+            if let profile { inForce.runtime.profile = profile }
+            let panels = shared.map { inForce.nominalFilter(for: $0) }
+            // A profile may be in force in any scene.
+            let beside = shared.map { $0.application } + (profile == nil ? [] : scenes.map { $0.application })
+            application.check(owner, panels, with: beside, sink)
         }
     }
 

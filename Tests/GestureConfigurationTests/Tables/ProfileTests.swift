@@ -154,6 +154,23 @@ struct ProfileTests {
         #expect(read.profiles.last?.defaults.overrides[.tap]?.map { $0.key } == ["slop", "gap"])
     }
 
+    @Test func theFilterAndAnySceneCountForTheApplication() {
+        let text = """
+            [[device]]
+            id = "p"
+            match = { name = "*" }
+            share = "forward"
+            [[scene]]
+            id = "night"
+            application = { min_gap = "60ms" }
+            [[profile]]
+            id = "a"
+            filter = { bridge = "50ms" }
+            application = { bridge = true, bounce_distance = "9mm" }
+            """
+        #expect(headlines(text).filter { $0.contains("no_effect") || $0.contains("no effect") } == [])
+    }
+
     @Test(
         "Mistakes",
         arguments: [
