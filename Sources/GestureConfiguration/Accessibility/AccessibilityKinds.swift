@@ -15,12 +15,16 @@ private enum Demand {
     /// Other gestures.
     case gestures
 
+    /// A touch that must last longer is a hold; deliberate taps last about as long.
+    static let longestTouch = Interval.milliseconds(200)
+
     init(_ settings: GestureSettings) {
         if settings.fingers > 1 {
             self = .severalFingers
             return
         }
         switch settings {
+        case .tap(let tap) where tap.minTime > Self.longestTouch: self = .hold(tap.minTime)
         case .press, .tap: self = .touch
         case .longPress(let hold): self = .hold(hold.delay)
         case .repeat(let hold): self = .hold(hold.delay)
@@ -38,7 +42,7 @@ extension Gesture {
         guard after.isEmpty, settings.taps == 0 else { return false }
         return switch settings {
         case .press: true
-        case .tap(let tap): tap.fingers == 1 && tap.count == 1
+        case .tap(let tap): tap.fingers == 1 && tap.count == 1 && tap.minTime <= Demand.longestTouch
         case .longPress, .repeat, .drag, .swipe, .pinch, .rotate, .dial, .chain, .stroke, .pattern: false
         }
     }
@@ -69,8 +73,12 @@ extension AccessibilityCheck {
         case .path: reportUnlessTap(.pathOnly, gesture, rule, in: index, "needs a movement along a path")
         case .drag: reportUnlessTap(.dragOnly, gesture, rule, in: index, "needs a finger that moves")
         case .hold(let time):
-            // Held or not, a button that repeats does the same.
-            if gesture.settings.kind == .repeat, regions[index].gestures.contains(where: { $0.isOneTap }) { break }
+            // Without an action, a repeat beside a tap usually does what the tap does, once more each time.
+            if gesture.settings.kind == .repeat, gesture.action == nil,
+                regions[index].gestures.contains(where: { $0.isOneTap })
+            {
+                break
+            }
             reportUnlessTap(
                 .holdOnly, gesture, rule, in: index, "needs a finger that stays for \(time.wholeMilliseconds) ms")
         case .touch, .gestures: break

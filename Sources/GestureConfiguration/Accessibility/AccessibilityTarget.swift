@@ -40,8 +40,8 @@ struct AccessibilityTarget {
         size = (core.width, core.height)
     }
 
-    /// Returns the rectangle with the region's margin, which ends where another region is drawn. The regions around it are no
-    /// others.
+    /// Returns the rectangle with the region's margin, which ends at the edge of the panel and where another region is drawn that
+    /// does not contain this one.
     private static func grown(
         _ core: Rectangle, _ index: RegionIndex, in layout: PanelLayout, _ scenes: SceneMembers
     ) -> Rectangle {
@@ -61,7 +61,7 @@ struct AccessibilityTarget {
                 grown.minY = max(grown.minY, box.maxY)
             }
         }
-        return grown
+        return grown.intersection(layout.panel.bounds)
     }
 
     /// Whether the circle around the middle meets another target, or the circle of another small one.

@@ -53,6 +53,16 @@ struct AccessibilityTests {
             ("\"repeat\"", ["hold_only a.repeat"]),
             ("\"press\", \"repeat\"", []),
             ("\"double_tap\", \"repeat\"", ["hold_only a.repeat"]),
+            (
+                "{ type = \"tap\", action = \"select\" }, { type = \"repeat\", action = \"delete\" }",
+                ["hold_only a.repeat"]
+            ),
+            (
+                "{ type = \"swipe\", action = \"next\" }, { type = \"tap\", action = \"next\", min_time = \"1s\" }",
+                ["path_only a.swipe", "hold_only a.tap"]
+            ),
+            ("{ type = \"tap\", min_time = \"50ms\" }", []),
+            ("{ type = \"chain\", path = [\"up\", \"right\"] }, \"dial\"", ["path_only a.chain", "path_only a.dial"]),
             ("{ type = \"swipe\", action = \"next\" }, { type = \"tap\", action = \"next\" }", []),
             ("{ type = \"swipe\", action = \"next\" }, { type = \"button\", action = \"next\" }", []),
             ("{ type = \"swipe\", action = \"next\" }, { type = \"tap\", action = \"back\" }", ["path_only a.swipe"]),
@@ -151,6 +161,8 @@ struct AccessibilityTests {
         #expect(try short(findings(Self.square("a", 36, at: 100))) == [])
         #expect(try short(findings(Self.square("a", 24, at: 100, "margin = \"1mm\""))) == ["finger_size a"])
         #expect(try short(findings(Self.square("a", 24, at: 100, "margin = \"2mm\""))) == [])
+        // Nobody can touch a margin beyond the edge of the panel.
+        #expect(try short(findings(Self.square("a", 24, at: 0, "margin = \"2mm\""))) == ["finger_size a"])
         #expect(try short(findings(Self.square("a", 35, at: 100), isSizeKnown: false)) == ["size_unknown"])
         #expect(try short(findings(Self.region("a", ""), isSizeKnown: false)) == [])
         // Twenty pixels are 5 mm: one finding is enough.
