@@ -68,11 +68,26 @@ extension GestureEngine {
     /// them. Activity in private regions does not mark regions outside them.
     package var busyRegions: Set<RegionIndex> {
         var result: Set<RegionIndex> = []
+        forEachBusyRegion { result.insert($0).inserted }
+        return result
+    }
+
+    /// Whether a region is one of `busyRegions`. Allocates nothing.
+    package func isBusy(_ region: RegionIndex) -> Bool {
+        var isBusy = false
+        forEachBusyRegion { place in
+            if place == region { isBusy = true }
+            return !isBusy
+        }
+        return isBusy
+    }
+
+    /// Calls `body` with each of `busyRegions`, perhaps several times.
+    /// - Parameter body: returns whether to go on with the regions around this one.
+    private func forEachBusyRegion(_ body: (RegionIndex) -> Bool) {
         func add(_ region: RegionIndex) {
             var next: RegionIndex? = region
-            while let place = next, regions[place].isPrivate == regions[region].isPrivate,
-                result.insert(place).inserted
-            {
+            while let place = next, regions[place].isPrivate == regions[region].isPrivate, body(place) {
                 next = regions[place].parent
             }
         }
@@ -81,8 +96,7 @@ extension GestureEngine {
             if let owner = contacts.entries[contact].owner { add(owner) }
             for unit in contacts.routes[contact] { add(units.region(of: unit)) }
         }
-        patterns.busyRegions.forEach(add)
-        return result
+        patterns.forEachBusyRegion(add)
     }
 
     /// Cancels the active gestures of the chosen regions. These regions recognize nothing more until all their contacts

@@ -22,11 +22,10 @@ extension PanelPipeline {
         install(setup, inherits: true, at: time, sink)
     }
 
-    /// Applies the profile to what has become idle.
+    /// Applies the profile to what has become idle. Allocates nothing if there is none.
     package mutating func followProfile(at time: Timestamp, _ sink: Sink) {
-        let busy = busyRegions
         let isFilterDue = hasPostponedFilter && tracker.contactCount == 0
-        guard isFilterDue || postponed.keys.contains(where: { !busy.contains($0) }) else { return }
+        guard isFilterDue || postponedRegions.contains(where: { !engine.isBusy($0) }) else { return }
         changeProfile(setupWithoutWaiting, at: time, sink)
     }
 
@@ -45,10 +44,12 @@ extension PanelPipeline {
     mutating func postpone(_ regions: inout [Region], _ target: (_ old: Region, _ new: Region) -> Region?) {
         let places = Dictionary(setup.regions.map { ($0.id, $0) }) { $1 }
         var kept: [String: Region] = [:]
+        postponedRegions = []
         for i in regions.indices {
             guard let old = places[regions[i].id], let target = target(old, regions[i]), !target.hasSameBody(as: old)
             else { continue }
             kept[old.id] = target
+            postponedRegions.append(RegionIndex(raw: i))
             regions[i] = old.placed(like: regions[i])
         }
         postponed = kept

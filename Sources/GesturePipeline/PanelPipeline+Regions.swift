@@ -47,7 +47,7 @@ extension PanelPipeline {
     package mutating func replaceOutput(_ setup: PanelSetup, at time: Timestamp, _ sink: Sink) {
         interrupt(.reload, at: time, sink)
         self.setup = setup
-        (postponed, hasPostponedFilter) = ([:], false)
+        (postponed, postponedRegions, hasPostponedFilter) = ([:], [], false)
         tracker.replaceMapping(setup.mapping, setup.filter, of: setup.description)
         engine.replaceOutput(bounds: setup.size.bounds, setup.regions, arbitration: setup.arbitration)
         takeRegions()

@@ -40,6 +40,8 @@ package struct PanelPipeline: ~Copyable {
 
     /// The regions that have gestures of an earlier profile until they are idle, as they are to become, by id.
     var postponed: [String: Region] = [:]
+    /// The indices of these regions.
+    var postponedRegions: [RegionIndex] = []
     /// Whether the tracker has the filter of an earlier profile until no contact is down.
     var hasPostponedFilter = false
 

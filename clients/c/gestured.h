@@ -115,7 +115,7 @@ struct gestured_active {
 
 struct gestured_state {
     int64_t seq;
-    const char *scene, *profile; /* `profile` is NULL while it is "default". */
+    const char *scene;
     int64_t scene_for_ms;
     const struct gestured_panel *devices;
     size_t device_count;
@@ -123,6 +123,8 @@ struct gestured_state {
     size_t idle_count;
     const struct gestured_active *active;
     size_t active_count;
+    /* NULL while it is "default". */
+    const char *profile;
 };
 
 struct gestured_gesture {
@@ -196,8 +198,10 @@ struct gestured_device {
 };
 
 struct gestured_config {
-    const char *change, *scene, *profile;
+    const char *change, *scene;
     int64_t seq, generation, scene_for_ms, wall_ms;
+    /* NULL while it is "default", except in the line about a change to it. */
+    const char *profile;
 };
 
 struct gestured_overflow {

@@ -14,8 +14,10 @@ struct PatternWatch: Hashable, Sendable {
 
     var isIdle: Bool { patterns.allSatisfy { $0.isIdle } }
 
-    /// Regions with a pattern that is in progress or locked out.
-    var busyRegions: [RegionIndex] { patterns.filter { !$0.isIdle }.map { $0.region } }
+    /// Calls `body` with the region of each pattern that is in progress or locked out.
+    func forEachBusyRegion(_ body: (RegionIndex) -> Void) {
+        for pattern in patterns where !pattern.isIdle { body(pattern.region) }
+    }
 
     var nextDeadline: Timestamp? {
         guard !patterns.isEmpty else { return nil }
