@@ -55,7 +55,7 @@ class CommandTests:
         assert self.fixture.ask("status")["profile"] == "steady"
         assert subscriber.request("profile", "default")["ok"]
         assert subscriber.request("profile", "stedy")["error"]["code"] == "not_found"
-        assert subscriber.request("profile", "[]")["error"]["code"] == "bad_request"
+        assert subscriber.request("profile", {"profile": 1})["error"]["code"] == "bad_request"
         # Home Assistant sends the scene as plain text.
         assert subscriber.request("scene", "default")["ok"]
         wrong = subscriber.request("scene", "nihgt")

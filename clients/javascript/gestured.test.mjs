@@ -359,6 +359,8 @@ daemonTest("requests", async (harness, client) => {
   assert.deepEqual([output.width, output.height, output.rotation, output.flipped], [600, 800, 90, true]);
   await one.setOutput();
   assert.equal((await one.devices())[0].output.rotation, 0);
+  await one.setProfile("steady", { lease: true });
+  assert.equal((await one.state()).profile, "steady");
   await one.setScene("checkout");
   assert.equal((await one.state()).scene, "checkout");
   assert.equal((await one.state()).scene_for_ms, undefined);

@@ -396,6 +396,10 @@ class DaemonTests(WithDaemon):
         assert [output["width"], output["height"], output["rotation"], output["flipped"]] == [600, 800, 90, True]
         client.set_output()
         assert client.devices()[0]["output"]["rotation"] == 0
+        client.set_profile("steady", lease=True)
+        assert (client.state().profile, client.status()["profiles"]) == ("steady", ["default", "steady", "slow"])
+        client.set_profile("default")
+        assert client.state().profile == "default"
         client.set_scene("checkout")
         assert client.state().scene == "checkout"
         client.set_scene("default", for_ms=60000)
