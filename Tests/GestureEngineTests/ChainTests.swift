@@ -137,6 +137,57 @@ struct ChainTests {
         #expect(simulate([region([chain([.right, .down])])], script) == "140 chain after 140")
     }
 
+    @Test("a finger that scribbles while another contact is down, which turns out to be a palm, fails")
+    func scribble() {
+        var script = "down a 100,50; down p 150,80"
+        for step in 0..<300 { script += "; +20ms; move a \(step % 2 == 0 ? 80 : 100),50" }
+        script += "; cancel p palm; +20ms; move a 95,50; up a"
+        #expect(
+            simulate([region([chain([.right, .down])])], script, failures: true)
+                == "6020 chain failed: wrongStep 0.0 / 2.0")
+    }
+
+    @Test("each contact has a chain of its own, if it has a sequence of its own")
+    func eachContact() {
+        var region = region([chain([.right, .down])])
+        region.contacts = .each
+        #expect(
+            simulate(
+                [region],
+                """
+                down a 20,20; down b 120,20; +60ms; move a 60,20 & move b 160,20; +60ms; move a 60,60 & move b 160,60
+                +10ms; up a; +10ms; up b
+                """) == "130 chain after 130\n140 chain after 140")
+    }
+
+    @Test("in a region into which the contact crosses, the path begins there")
+    func follow() {
+        let regions = [0.0, 50].map { x in
+            var region = region("at\(Int(x))", (x, 0, 50, 100), [chain([.right, .down])])
+            region.capture = .follow
+            return region
+        }
+        #expect(
+            simulate(
+                regions, "down a 20,20; +60ms; move a 55,20; +60ms; move a 90,20; +60ms; move a 90,60; up a",
+                failures: true) == "60 at0.chain failed: handover\n180 at50.chain after 120")
+    }
+
+    @Test("a gesture of two fingers takes the sequence")
+    func twoFingers() {
+        let regions = [region([chain([.right, .down]), GestureTestSupport.drag(fingers: 2)])]
+        #expect(
+            simulate(
+                regions,
+                """
+                down a 20,20; +60ms; move a 60,20; down b 100,20; +60ms; move a 60,60 & move b 100,60; +10ms; up a & up b
+                """, updates: false, failures: true) == """
+                    120 chain failed: tooManyContacts 2.0 / 1.0
+                    120 2-finger drag begin 0.0,0.0
+                    130 2-finger drag end 0.0,37.0
+                    """)
+    }
+
     // MARK: Beside other gestures
 
     @Test(
