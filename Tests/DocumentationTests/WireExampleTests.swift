@@ -37,7 +37,9 @@ struct WireExampleTests {
     func kinds() throws {
         let gestures = try Self.lines.filter { $0.text.hasPrefix("{\"event\":\"gesture\"") }
             .map { try JSONDocument.read($0.text).root["gesture"]?.string }
-        let words = ["press", "tap", "long_press", "repeat", "drag", "swipe", "pinch", "rotate", "dial", "pattern"]
+        let words = [
+            "press", "tap", "long_press", "repeat", "drag", "swipe", "pinch", "rotate", "dial", "chain", "stroke", "pattern",
+        ]
         #expect(Set(gestures).isSuperset(of: words))
         #expect(words.count == GestureKind.allCases.count)
     }
