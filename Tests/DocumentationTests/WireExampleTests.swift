@@ -38,7 +38,8 @@ struct WireExampleTests {
         let gestures = try Self.lines.filter { $0.text.hasPrefix("{\"event\":\"gesture\"") }
             .map { try JSONDocument.read($0.text).root["gesture"]?.string }
         let words = [
-            "press", "tap", "long_press", "repeat", "drag", "swipe", "pinch", "rotate", "dial", "chain", "stroke", "pattern",
+            "press", "tap", "long_press", "repeat", "drag", "swipe", "pinch", "rotate", "dial", "chain", "stroke",
+            "pattern",
         ]
         #expect(Set(gestures).isSuperset(of: words))
         #expect(words.count == GestureKind.allCases.count)
