@@ -177,15 +177,16 @@ extension GestureEngine {
 
     /// Maps each old region to the new one that is equal to it apart from `isEnabled`, with equal regions around it.
     ///
-    /// A private region in one that is not private gets no contact together with it, so of that one only the id counts.
+    /// Only the id of the region around it counts if it is at the border of private regions, before and after, because no
+    /// contact is in both.
     private static func correspondence(_ old: [Region], _ new: [Region]) -> [RegionIndex?] {
         let places = places(of: old, in: new)
         var same: [RegionIndex?] = []
         // Parents precede their children.
         for (region, place) in zip(old, places) {
             let place = place.flatMap { place in
-                let isBorder = region.isPrivate && region.parent.map { !old[$0].isPrivate } ?? false
-                return isSameParent(region.parent, new[place].parent, isBorder ? places : same)
+                let isAtBorder = old.isAtBorder(region) && new.isAtBorder(new[place])
+                return isSameParent(region.parent, new[place].parent, isAtBorder ? places : same)
                     && region.hasSameBody(as: new[place]) ? place : nil
             }
             same.append(place)
@@ -196,5 +197,12 @@ extension GestureEngine {
     private static func isSameParent(_ parent: RegionIndex?, _ other: RegionIndex?, _ same: [RegionIndex?]) -> Bool {
         guard let parent, let other else { return parent == other }
         return same[parent.raw] == other
+    }
+}
+
+extension [Region] {
+    /// Whether a region is private and in one that is not.
+    fileprivate func isAtBorder(_ region: Region) -> Bool {
+        region.isPrivate && region.parent.map { !self[$0].isPrivate } ?? false
     }
 }
