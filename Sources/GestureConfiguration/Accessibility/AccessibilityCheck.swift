@@ -92,9 +92,12 @@ struct AccessibilityCheck {
                 cure: "give it an action, and give a tap the same one")
         }
         guard !hasTap(for: action, inScenesOf: index) else { return }
-        let place = layout.scenes.isEmpty ? "" : " in each scene of region \"\(regions[index].name)\""
+        let missing =
+            layout.scenes.isEmpty
+            ? "no tap has its action \"\(action)\""
+            : "not every scene of region \"\(regions[index].name)\" has a tap with its action \"\(action)\""
         report(
-            code, index, of: rule, "\(name) \(need), and no tap\(place) has its action \"\(action)\"",
+            code, index, of: rule, "\(name) \(need), and \(missing)",
             cure: "give a tap the action \"\(action)\"")
     }
 }

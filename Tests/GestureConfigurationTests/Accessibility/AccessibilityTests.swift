@@ -96,7 +96,7 @@ struct AccessibilityTests {
         let found = try findings(swipe + tap + both)
         #expect(
             found.map { $0.message } == [
-                "a.swipe needs a movement along a path, and no tap in each scene of region \"a\" has its action \"next\""
+                "a.swipe needs a movement along a path, and not every scene of region \"a\" has a tap with its action \"next\""
             ])
     }
 
