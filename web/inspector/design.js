@@ -291,9 +291,9 @@ export class Design {
 
   async #check() {
     const result = await this.#checks.run(this.#editing.files, this.#panel.size);
+    this.#drawing.mark(result?.accessibility ?? []);
     if (!result) return;
     this.#form.showDecisions(result.gestures ?? []);
-    this.#drawing.mark(result.accessibility ?? []);
   }
 
   /** Scrolls to a line of the text. */
