@@ -38,7 +38,7 @@ package struct PanelPipeline: ~Copyable {
     var lines: PanelLines
     var counters = PanelCounters()
 
-    /// The regions that have gestures of an earlier profile until they are idle, as they are to become, by id.
+    /// The regions that will replace those that keep the gestures of an earlier profile until they are idle, by id.
     var postponed: [String: Region] = [:]
     /// The indices of these regions.
     var postponedRegions: [RegionIndex] = []

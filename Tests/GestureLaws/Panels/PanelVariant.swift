@@ -18,7 +18,7 @@ package enum PanelVariant: String, Hashable, Sendable, CaseIterable {
     case flickering
     /// No client has subscribed to `touches`, `frame`, `failed` or updates, which must not change the other lines.
     case quiet
-    /// Between any two frames without a landing, another profile may be in force. What is in progress must not notice.
+    /// Between any two frames without a landing, another profile may be in force. It changes nothing that is in progress.
     case profiled
     /// A panel that is shared with an application. Some regions and gestures keep contacts from the application, which
     /// must not change any line. `TwinWatch` checks the application's events.
