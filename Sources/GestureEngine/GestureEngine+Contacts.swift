@@ -79,7 +79,9 @@ extension GestureEngine {
         // over a drag of its list.
         for unit in route {
             evaluateIfNeeded(unit)
-            guard let swipe = engines[unit].accepting(liftOf: change.id) else { continue }
+            guard let lift = engines[unit].contacts.lift(of: change.id, at: change.position),
+                let swipe = engines[unit].accepting(lift)
+            else { continue }
             claim(unit, for: swipe)
         }
         for unit in route {
@@ -100,7 +102,7 @@ extension GestureEngine {
     /// Hands over a contact that crossed from its region into another one (`capture = "follow"`).
     ///
     /// A contact is not handed over to an ancestor (the gap between the keys of a keyboard is not another key), across
-    /// the border of a private region, or while a drag, pinch or rotation has claimed it.
+    /// the border of a private region, or while a drag, dial, pinch or rotation has claimed it.
     private mutating func follow(_ change: ContactChange, _ contact: Int, from owner: RegionIndex) {
         guard !contacts.entries[contact].isClaimed else { return }
         let way = map.route(change.position, regions)

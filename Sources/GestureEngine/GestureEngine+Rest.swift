@@ -56,7 +56,7 @@ extension GestureEngine {
     }
 
     /// Finds the contacts that have rested in a region and have moved no farther than the contact that lands or moves
-    /// there. No contact leaves while a drag, pinch or rotation is under way. A contact that another region has claimed
+    /// there. No contact leaves while a drag, dial, pinch or rotation is under way. A contact that another region has claimed
     /// is a finger and stays.
     private func findResting(in unit: UnitIndex, besides id: ContactID, stir: Double, into leaving: inout [Leaving]) {
         guard let restAfter = units[unit].restAfter, !engines[unit].holdsClaim else { return }
@@ -78,7 +78,7 @@ extension GestureEngine {
     }
 
     /// Lands a contact again, at its current position, in the regions from which it was removed while it rested,
-    /// because it has moved. Where a drag, pinch or rotation is under way, it joins that gesture.
+    /// because it has moved. Where a drag, dial, pinch or rotation is under way, it joins that gesture.
     mutating func comeBack(_ change: ContactChange, _ contact: Int) {
         guard contacts.entries[contact].restsSince == context.now, !contacts.entries[contact].isClaimed else { return }
         let joined = joining(contacts.routes[contact])

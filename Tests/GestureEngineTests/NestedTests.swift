@@ -51,6 +51,23 @@ struct NestedTests {
         #expect(cancel < claim, "\(lines)")
     }
 
+    @Test(
+        "a swipe claims the contact with the lift that makes the gestures in its unless fail",
+        arguments: [
+            chain([.right, .down]), GestureTestSupport.stroke([(0, 0), (1, 2), (2, 0)]),
+            swipe { $0.directions = [.up] },
+        ])
+    func swipeUnless(other: GestureSettings) {
+        let page = region(
+            "page", (0, 0, 200, 100), rules: [Gesture(swipe(), unless: ["other"]), Gesture(other, name: "other")])
+        let button = region("button", (50, 20, 100, 60), parent: 0, [press, tap { $0.slop = 90 }])
+        let lines = simulate([page, button], Self.stroke).split(separator: "\n")
+        #expect(
+            lines == [
+                "0 button.press begin", "20 button.press cancel claimed inside held 20", "20 page.swipe right 20.0 mm",
+            ])
+    }
+
     @Test("contacts that the inner region claims do not move the outer one; the outer press continues")
     func innerClaims() {
         #expect(

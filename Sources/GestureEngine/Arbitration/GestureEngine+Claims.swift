@@ -136,7 +136,7 @@ extension GestureEngine {
         }
     }
 
-    /// If a contact lands where a drag, pinch or rotation is active, assigns it only to that gesture. Other regions
+    /// If a contact lands where a drag, dial, pinch or rotation is active, assigns it only to that gesture. Other regions
     /// do not receive it, except those with `pass`.
     /// - Returns: the remaining route, and whether the contact has joined.
     func joining(_ route: [UnitIndex]) -> (route: [UnitIndex], isClaimed: Bool) {

@@ -177,16 +177,21 @@ extension RegionUnit {
     /// The first step of a lift. Gestures that can no longer be recognized fail, so that gestures waiting for them may
     /// still begin.
     func prepareLift(_ lift: ContactLift) {
-        if lift.isLastFree || lift.isLast {
-            for candidate in candidates where candidate.isDormant && !mayWake(candidate, after: lift) {
-                reject(candidate, GestureFailure(.notAfter))
-            }
+        for candidate in candidates where candidate.isDormant && isHopeless(candidate, after: lift) {
+            reject(candidate, GestureFailure(.notAfter))
         }
-        for candidate in rules.lineOrder where !candidate.isDormant && candidate.recognizer.isHopeless(after: lift) {
+        for candidate in rules.lineOrder where !candidate.isDormant && isHopeless(candidate, after: lift) {
             candidate.knowsLift = true
             tell(candidate, .lifts(lift))
         }
         announceAll()
+    }
+
+    /// Whether a gesture can no longer be recognized after the lift.
+    func isHopeless(_ candidate: Candidate, after lift: ContactLift) -> Bool {
+        candidate.isDormant
+            ? (lift.isLastFree || lift.isLast) && !mayWake(candidate, after: lift)
+            : candidate.recognizer.isHopeless(after: lift)
     }
 
     /// Whether a dormant gesture may still wake. A press woken by the last lift begins and ends with it; other gestures

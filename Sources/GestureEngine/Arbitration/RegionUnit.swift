@@ -77,6 +77,14 @@ final class RegionUnit {
         }
     }
 
+    /// Whether a gesture may be recognized once others have failed because of the lift.
+    private func permits(_ candidate: Candidate, after lift: ContactLift) -> Bool {
+        guard candidate.state == .possible || candidate.state == .deferred || candidate.state == .accepted else {
+            return false
+        }
+        return candidate.unless.allSatisfy { !isPossible(candidates[$0]) || isHopeless(candidates[$0], after: lift) }
+    }
+
     /// Whether a gesture listed in `unless` is still possible.
     func waits(_ candidate: Candidate) -> Bool {
         for other in candidate.unless {
@@ -137,7 +145,7 @@ final class RegionUnit {
 
     // MARK: Gestures that are ready to begin
 
-    /// Whether a drag, pinch or rotation is active. Contacts that land join it.
+    /// Whether a drag, dial, pinch or rotation is active. Contacts that land join it.
     var holdsClaim: Bool { rules.competitors.contains { $0.recognizer.progress == .active } }
 
     /// The first competing gesture that would begin or be recognized at the current positions.
@@ -152,10 +160,10 @@ final class RegionUnit {
         return nil
     }
 
-    /// The first competing gesture that the lift of this contact would complete.
-    func accepting(liftOf id: ContactID) -> Candidate? {
-        guard contacts.group.isFree(id) else { return nil }
-        return rules.competitors.first { $0.recognizer.wants(.lift(id)) && permits($0) }
+    /// The first competing gesture that this lift would complete.
+    func accepting(_ lift: ContactLift) -> Candidate? {
+        guard lift.isFree else { return nil }
+        return rules.competitors.first { $0.recognizer.wants(.lift(lift.id)) && permits($0, after: lift) }
     }
 
     /// Begins or recognizes a gesture that has won its contacts.
