@@ -107,7 +107,7 @@ struct DialTests {
         #expect(first("down a 100,15; +9ms; move a 104,15.2; up a") == "9 knob.dial begin 6.6°")
     }
 
-    @Test("directions: start counts from where the finger turned back, the rotation from the landing")
+    @Test("directions: start and rotation count from where the finger turned back")
     func directions() {
         let regions = [region([dial { $0.directions = [.clockwise] }])]
         #expect(
@@ -115,7 +115,7 @@ struct DialTests {
                 regions,
                 "down a 120,50; +9ms; move a 119,44; +9ms; move a 119.5,45.5; +9ms; move a 120,48; +9ms; move a 119,44; up a"
             )
-                == "27 dial begin -5.7°\n36 dial update -17.5°\n36 dial end -17.5°")
+                == "27 dial begin 11.8°\n36 dial update 0.0°\n36 dial end 0.0°")
         #expect(
             simulate(regions, "down a 120,50; +9ms; move a 100,30; up a", failures: true)
                 == "9 dial failed: wrongDirection 90.0 / 4.0")

@@ -45,8 +45,8 @@ final class DrawnCircle {
     /// The range of the direction since the last corner.
     private var low = 0.0
     private var high = 0.0
-    /// The largest turn without a corner in radians.
-    private var widest = 0.0
+    /// The largest turn without a corner. Radians, clockwise positive.
+    private(set) var widest = 0.0
     private var miss: GestureFailure?
 
     /// - Parameters:
@@ -59,7 +59,9 @@ final class DrawnCircle {
     // MARK: Before the dial begins
 
     /// The reason why the path is not a circle.
-    var failure: GestureFailure { miss ?? GestureFailure(.smallTurn, value: widest * 180 / .pi, limit: least) }
+    var failure: GestureFailure {
+        miss ?? GestureFailure(.smallTurn, value: widest.magnitude * 180 / .pi, limit: least)
+    }
 
     /// Starts a path.
     func restart(at point: Point) {
@@ -78,7 +80,8 @@ final class DrawnCircle {
         if case .reject(let failure) = verdict(at: point) { miss = failure }
         add(Mark(position: point, turn: turn))
         (low, high) = (min(low, turn), max(high, turn))
-        widest = max(widest, turn - low, high - turn)
+        if turn - low > widest.magnitude { widest = turn - low }
+        if high - turn > widest.magnitude { widest = turn - high }
     }
 
     /// Whether the path to `point` is a circle.

@@ -19,6 +19,8 @@ final class DialRecognizer: Recognizer {
     private static let rounding = 0.001
     /// The radius in millimetres of the circle on which `speed` measures lengths.
     private static let speedRadius = 20.0
+    /// The part of a step by which a rotation is rounded up.
+    private static let tolerance = 1e-6
     /// The part of a step by which the finger must turn back to take the step back.
     private static let slack = 0.25
 
@@ -30,6 +32,8 @@ final class DialRecognizer: Recognizer {
     private let drawn: DrawnCircle?
     private var state = State.waiting
     private var motion: DialMotion
+    /// The turn of `motion` at which the rotation is 0.
+    private var zero = 0.0
     /// The arc on a circle of `speedRadius` as the movement of a point, because the estimate of a speed is the same.
     private let speed = VelocityTracker()
     private var steps = 0
@@ -49,7 +53,7 @@ final class DialRecognizer: Recognizer {
     override func wants(_ moment: RecognizerMoment) -> Bool {
         guard case .now = moment, case .waiting = state, let finger else { return false }
         guard let drawn else { return isReady(following(finger)) }
-        guard case .circle(_, let turn) = drawn.verdict(at: finger.position) else { return false }
+        guard !finger.hasLeapt, case .circle(_, let turn) = drawn.verdict(at: finger.position) else { return false }
         return accepts(turn)
     }
 
@@ -114,14 +118,15 @@ final class DialRecognizer: Recognizer {
     }
 
     private func moved() -> RecognizerAnswer? {
-        guard let finger, finger.position != motion.position else { return nil }
+        guard let finger else { return nil }
+        if case .waiting = state, let drawn {
+            if finger.hasLeapt { drawn.restart(at: finger.position) } else { drawn.follow(finger.position) }
+            return nil
+        }
+        guard finger.position != motion.position else { return nil }
         follow(finger)
         if case .turning = state { return turned() }
-        if let drawn {
-            if finger.hasLeapt { drawn.restart(at: finger.position) } else { drawn.follow(finger.position) }
-        } else if forbids(motion) {
-            motion.rebase(around: center)
-        }
+        if forbids(motion) { motion.rebase(around: center) }
         return nil
     }
 
@@ -142,6 +147,8 @@ final class DialRecognizer: Recognizer {
             speed.reset()
         }
         follow(finger)
+        // A turn in another direction before does not count.
+        zero = motion.turn - motion.turned
         state = .turning(finger.id)
         steps = 0
         _ = countSteps()
@@ -190,9 +197,11 @@ final class DialRecognizer: Recognizer {
 
     private func detail(_ velocity: Vector) -> GestureEvent.Detail {
         .dial(
-            rotation: degrees(motion.turn), steps: settings.step > 0 ? steps : nil,
+            rotation: rotation, steps: settings.step > 0 ? steps : nil,
             velocity: degrees(velocity.dx / Self.speedRadius))
     }
+
+    private var rotation: Double { degrees(motion.turn - zero) }
 
     private func degrees(_ radians: Double) -> Double { radians * 180 / .pi }
 
@@ -225,9 +234,9 @@ final class DialRecognizer: Recognizer {
     /// - Returns: whether the number has changed.
     private func countSteps() -> Bool {
         guard settings.step > 0 else { return false }
-        let rotation = degrees(motion.turn)
+        let rotation = rotation
         func whole(_ slack: Double) -> Int {
-            let number = (rotation.magnitude + Self.rounding) / settings.step + slack
+            let number = rotation.magnitude / settings.step + Self.tolerance + slack
             return Int(min(number, 1e9)) * (rotation < 0 ? -1 : 1)
         }
         let (complete, kept) = (whole(0), whole(Self.slack))
@@ -282,6 +291,7 @@ final class DialRecognizer: Recognizer {
     private func drawnFailure(_ drawn: DrawnCircle) -> GestureFailure {
         let failure = drawn.failure
         guard failure.code == .smallTurn, !failure.limit.exceeds(failure.value) else { return failure }
+        guard !accepts(drawn.widest) else { return GestureFailure(.keptBack) }
         return GestureFailure(.wrongDirection, value: failure.value, limit: failure.limit)
     }
 }
