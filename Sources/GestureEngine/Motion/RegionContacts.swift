@@ -71,7 +71,7 @@ final class RegionContacts {
 
     init(_ region: Region, _ context: EngineContext) {
         self.context = context
-        strokes = StrokeBoard(region)
+        strokes = region.gestures.contains { $0.settings.kind == .stroke } ? StrokeBoard() : nil
         shape = region.shape
         leaveDistance = region.margin + region.leaveDistance
     }

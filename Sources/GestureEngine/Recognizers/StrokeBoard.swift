@@ -42,11 +42,7 @@ final class StrokeBoard {
     /// The end of the path for which the results hold; `nil` if they are out of date.
     private var evaluated: Point?
 
-    /// - Returns: `nil` if the region has no stroke.
-    init?(_ region: Region) {
-        guard region.gestures.contains(where: { $0.settings.kind == .stroke }) else { return nil }
-        path.reserveCapacity(Self.capacity)
-    }
+    init() { path.reserveCapacity(Self.capacity) }
 
     /// Adds a stroke, in the order of the configuration.
     /// - Returns: its number.
