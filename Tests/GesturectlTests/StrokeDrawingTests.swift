@@ -52,12 +52,12 @@ struct StrokeDrawingTests {
 
                 """)
         let line =
-            #"{ type = "stroke", name = "vee", points = [[[0, 0], [0.5, 1], [1, 0]], [[0, 0], [0.5, 1], [1, 0]]] }"#
+            #"{ type = "stroke", name = "vee", points = [[[0, 0], [50, 100], [100, 0]], [[0, 0], [50, 100], [100, 0]]] }"#
         #expect(outcome.output == line + "\n")
         let text = "version = 1\n[[region]]\nid = \"r\"\nshape = \"full\"\ngestures = [\(line)]\n"
         #expect(ConfigurationReader.read(text).diagnostics.isEmpty)
         let single = try record([Self.vee], ["--count", "1"])
-        #expect(single.output == #"{ type = "stroke", name = "vee", points = [[0, 0], [0.5, 1], [1, 0]] }"# + "\n")
+        #expect(single.output == #"{ type = "stroke", name = "vee", points = [[0, 0], [50, 100], [100, 0]] }"# + "\n")
     }
 
     @Test("it warns of drawings that differ, of lines, and of strokes of the configuration")
@@ -95,16 +95,16 @@ struct StrokeDrawingTests {
         #expect(nothing.output.isEmpty && nothing.errors.hasSuffix("gesturectl: nothing was drawn\n"))
     }
 
+    /// A parabola that winds, without trigonometry.
+    private static let winding = (0...300).map { step in
+        let part = Double(step) / 100
+        let height = part * (part - 1) * (part - 2) * (part - 3)
+        return Point(x: 100 + part * 20, y: 50 + height * 30)
+    }
+
     @Test("a curve has at most 16 points, and they score well with it")
     func simplified() throws {
-        var points: [Point] = []
-        for step in 0...300 {
-            // A parabola that winds, without trigonometry.
-            let part = Double(step) / 100
-            let height = part * (part - 1) * (part - 2) * (part - 3)
-            points.append(Point(x: 100 + part * 20, y: 50 + height * 30))
-        }
-        let drawing = try #require(StrokeDrawing(points))
+        let drawing = try #require(StrokeDrawing(Self.winding))
         #expect(drawing.template.points.count <= 16)
         #expect(drawing.template.score(of: drawing.path, rotation: 0) > 0.97)
         #expect(StrokeDrawing([Point(x: 1, y: 1), Point(x: 1, y: 1)]) == nil)
@@ -123,5 +123,13 @@ struct StrokeDrawingTests {
         let outcome = try Tool.run(["record"] + options)
         #expect(outcome.status == 64)
         #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    }
+
+    @Test("as many drawings as a stroke may have fit in the configuration")
+    func many() throws {
+        let drawing = try #require(StrokeDrawing(Self.winding))
+        let line = StrokeDrawing.gesture("coil", [StrokeDrawing](repeating: drawing, count: 16))
+        let text = "version = 1\n[[region]]\nid = \"r\"\nshape = \"full\"\ngestures = [\(line)]\n"
+        #expect(ConfigurationReader.read(text).diagnostics.isEmpty)
     }
 }

@@ -172,7 +172,7 @@ class LiveTests(InspectorCase):
             panel.lift()
             self.page.until(f"document.getElementById('live-draw-hint').textContent.startsWith('{count} drawing')")
         text = self.page.js("document.getElementById('live-draw-text').textContent")
-        assert re.fullmatch(r'\{ type = "stroke", name = "stroke", points = (\[\[\[0, 0\], \[0\.5, [\d.]+\], \[1, 0\]\], \[\[.*\]\]\]) \}', text), text
+        assert re.fullmatch(r'\{ type = "stroke", name = "stroke", points = (\[\[\[0, 0\], \[50, \d+\], \[100, 0\]\], \[\[.*\]\]\]) \}', text), text
         self.click("#live-draw")
         assert not self.page.js("document.getElementById('live-drawing').checkVisibility()")
 

@@ -34,7 +34,7 @@ function simplified(points, tolerance) {
 }
 
 /**
- * Returns the template of a path. Its longer side is 1, and its coordinates have two decimals.
+ * Returns the template of a path. Its longer side is 100, and its coordinates are whole.
  * @param {[number, number][]} points The points in millimetres.
  * @returns {[number, number][] | null} null if all points are the same.
  */
@@ -43,7 +43,7 @@ export function template(points) {
   const [left, top] = [Math.min(...xs), Math.min(...ys)];
   const size = Math.max(Math.max(...xs) - left, Math.max(...ys) - top);
   if (!(size > 0)) return null;
-  const rounded = (value) => Math.round((value / size) * 100) / 100;
+  const rounded = (value) => Math.round((value / size) * 100);
   return simplified(points, size * TOLERANCE).map(([x, y]) => [rounded(x - left), rounded(y - top)]);
 }
 

@@ -14,7 +14,8 @@ struct StrokeDrawing {
 
     /// The path as drawn.
     let path: StrokeTemplate
-    /// The simplified path: its longer side is 1, and the coordinates have two decimals.
+    /// The simplified path: its longer side is 100, and the coordinates are whole, so that all templates fit in a line of
+    /// the configuration, which may have 256 dots.
     let template: StrokeTemplate
 
     init?(_ track: ContactTrack) {
@@ -32,7 +33,7 @@ struct StrokeDrawing {
         let size = max(box.width, box.height)
         guard size > 0 else { return nil }
         path = StrokeTemplate(points)
-        func rounded(_ value: Double) -> Double { (value / size * 100).rounded() / 100 }
+        func rounded(_ value: Double) -> Double { (value / size * 100).rounded() }
         template = StrokeTemplate(
             Self.simplified(points, tolerance: size * Self.tolerance)
                 .map { Point(x: rounded($0.x - box.minX), y: rounded($0.y - box.minY)) })
@@ -78,7 +79,7 @@ struct StrokeDrawing {
     /// The gesture as in `gestures` of a region.
     static func gesture(_ name: String, _ drawings: [StrokeDrawing]) -> String {
         let templates = drawings.map { drawing in
-            "[" + drawing.template.points.map { "[\(decimal($0.x)), \(decimal($0.y))]" }.joined(separator: ", ") + "]"
+            "[" + drawing.template.points.map { "[\(Int($0.x)), \(Int($0.y))]" }.joined(separator: ", ") + "]"
         }
         let points = templates.count == 1 ? templates[0] : "[\(templates.joined(separator: ", "))]"
         return "{ type = \"stroke\", name = \"\(name)\", points = \(points) }"

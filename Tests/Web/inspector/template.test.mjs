@@ -6,9 +6,9 @@ import { strokeText, template } from "../../../web/inspector/template.js";
 
 const line = (from, to, count) => Array.from({ length: count }, (_, i) => [0, 1].map((axis) => from[axis] + ((to[axis] - from[axis]) * i) / count));
 
-test("a drawn path becomes its corners, from 0 to 1 along the longer side", () => {
+test("a drawn path becomes its corners, from 0 to 100 along the longer side", () => {
   const vee = [...line([10, 20], [20, 60], 40), ...line([20, 60], [30, 20], 40), [30, 20]];
-  assert.deepEqual(template(vee), [[0, 0], [0.25, 1], [0.5, 0]]);
+  assert.deepEqual(template(vee), [[0, 0], [25, 100], [50, 0]]);
 });
 
 test("tremble is left out, and a curve has at most 16 points", () => {
@@ -24,6 +24,6 @@ test("a path without extent has no template", () => {
 });
 
 test("the gesture is written as in the configuration", () => {
-  assert.equal(strokeText("vee", [[[0, 0], [0.25, 1]]]), '{ type = "stroke", name = "vee", points = [[0, 0], [0.25, 1]] }');
-  assert.equal(strokeText("vee", [[[0, 0], [1, 1]], [[0, 0], [1, 0.9]]]), '{ type = "stroke", name = "vee", points = [[[0, 0], [1, 1]], [[0, 0], [1, 0.9]]] }');
+  assert.equal(strokeText("vee", [[[0, 0], [25, 100]]]), '{ type = "stroke", name = "vee", points = [[0, 0], [25, 100]] }');
+  assert.equal(strokeText("vee", [[[0, 0], [100, 100]], [[0, 0], [100, 90]]]), '{ type = "stroke", name = "vee", points = [[[0, 0], [100, 100]], [[0, 0], [100, 90]]] }');
 });
