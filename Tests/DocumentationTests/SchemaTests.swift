@@ -55,6 +55,17 @@ struct SchemaTests {
                 == EventName.subscribable.map { "\($0.word)" })
     }
 
+    @Test("allows an action in the lines of every gesture")
+    func actions() throws {
+        let kinds = try #require(find("gesture")["oneOf"] as? [[String: String]])
+        #expect(kinds.count == GestureKind.allCases.count)
+        for kind in kinds {
+            let name = String(try #require(kind["$ref"]?.split(separator: "/").last))
+            let properties = try #require(find(name)["properties"] as? [String: Any])
+            #expect(properties["action"] != nil, "\(name)")
+        }
+    }
+
     @Test("has all commands, and an answer to each")
     func commands() throws {
         let code = CommandName.allCases.map { $0.rawValue }
