@@ -137,7 +137,12 @@ export class RegionForm {
 }
 
 /** Returns the keys that a gesture of this type requires, with values for a new one. */
-const requiredKeys = (type, region) => ({ pattern: { steps: [`tap ${region}`] }, chain: { path: ["right", "down"] } })[type] ?? {};
+const requiredKeys = (type, region) =>
+  ({
+    pattern: { steps: [`tap ${region}`] },
+    chain: { path: ["right", "down"] },
+    stroke: { points: [[0, 0], [1, 2], [2, 0]] },
+  })[type] ?? {};
 
 /** Returns a new gesture of this type with an unused name. */
 function newGesture(type, names, region) {
