@@ -13,8 +13,8 @@ package struct DecisionDelay: Hashable, Sendable, CustomStringConvertible {
         case movement
         /// The lift of the gesture's last contact.
         case lift
-        /// The recognition of the gesture with this name, which is listed in `after`.
-        case recognition(of: String)
+        /// The recognition of the last of the gestures with these names, which are listed in `after`.
+        case recognition(of: [String])
         /// The gesture may never be recognized: a gesture listed in `unless` may be recognized immediately, or remain
         /// possible until the lift, which is too late.
         case never
@@ -32,8 +32,9 @@ package struct DecisionDelay: Hashable, Sendable, CustomStringConvertible {
             let bound = interval == .zero ? "" : ", or up to \(milliseconds) ms after the landing"
             return "at the movement" + bound
         case .lift: return interval == .zero ? "at the lift" : "up to \(milliseconds) ms after the lift"
-        case .recognition(let name):
-            return interval == .zero ? "when \(name) is recognized" : "\(milliseconds) ms after \(name) is recognized"
+        case .recognition(let names):
+            let event = names.joined(separator: " and ") + (names.count == 1 ? " is recognized" : " are recognized")
+            return interval == .zero ? "when \(event)" : "\(milliseconds) ms after \(event)"
         case .never: return "perhaps never"
         }
     }
@@ -116,13 +117,15 @@ struct DecisionDelays {
     private mutating func afterOthers(_ gesture: Gesture, _ own: DecisionDelay) -> DecisionDelay {
         guard own.moment == .landing, !gesture.after.isEmpty else { return own }
         var latest = Interval.zero
+        var isAtLanding = true
         for (index, other) in gestures.enumerated() where gesture.after.contains(other.name) {
             let delay = delay(index)
             if delay.moment == .never { return delay }
-            guard delay.moment == .landing else {
-                return DecisionDelay(interval: own.interval, moment: .recognition(of: other.name))
-            }
+            if delay.moment != .landing { isAtLanding = false }
             latest = max(latest, delay.interval)
+        }
+        guard isAtLanding else {
+            return DecisionDelay(interval: own.interval, moment: .recognition(of: gesture.after))
         }
         let sum = latest.microseconds + own.interval.microseconds
         return DecisionDelay(interval: Interval(microseconds: sum), moment: .landing)

@@ -10,7 +10,7 @@ struct DelayLawTests {
     private static let bounds = Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100)
 
     private static func settings(_ random: inout SeededRandom) -> GestureSettings {
-        switch Int.random(in: 0..<11, using: &random) {
+        switch Int.random(in: 0..<12, using: &random) {
         case 0: return .press(PressSettings())
         case 1: return tap(count: 2)
         case 2: return tap(wait: true)
@@ -21,6 +21,7 @@ struct DelayLawTests {
         case 7: return .pinch(PinchSettings())
         case 8: return dial { $0.start = .random(in: 0...20, using: &random) }
         case 9: return chain([.right]) { $0.maxTime = .milliseconds(Int64.random(in: 1...9, using: &random) * 100) }
+        case 10: return stroke([(0, 0), (1, 0)]) { $0.minLength = .random(in: 0...20, using: &random) }
         default: return tap()
         }
     }
@@ -108,7 +109,7 @@ struct DelayLawTests {
         switch delay.moment {
         case .landing: Timestamp(microseconds: 0) + delay.interval
         case .lift: lift + delay.interval
-        case .recognition(let name): first[name].map { $0 + delay.interval }
+        case .recognition(let names): names.compactMap { first[$0] }.max().map { $0 + delay.interval }
         case .movement, .never: nil
         }
     }
