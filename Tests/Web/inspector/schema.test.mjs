@@ -11,7 +11,7 @@ test("every gesture of the schema has its parameters", () => {
   assert.ok(kinds(schema).includes("pattern"));
   for (const kind of kinds(schema)) {
     for (const parameter of parameters(schema, kind)) {
-      assert.match(parameter.type, /^(time|length|speed|flag|choice|choices|number|list|text|points)$/, `${kind}.${parameter.key}`);
+      assert.match(parameter.type, /^(time|length|speed|flag|choice|choices|number|list|text|id|points)$/, `${kind}.${parameter.key}`);
       assert.notEqual(parameter.description, "", `${kind}.${parameter.key}`);
     }
   }
