@@ -20,6 +20,7 @@ test("every gesture of the schema has its parameters", () => {
   assert.equal(field("chain", "path").type, "list", "directions in an order, which may repeat");
   assert.equal(field("swipe", "max_deviation").type, "number", "a number or off");
   assert.equal(field("tap", "inside").type, "flag");
+  assert.equal(field("tap", "action").type, "id", "a number in it stays a text");
   assert.equal(field("stroke", "points").type, "points", "a template or several");
   assert.ok(regionKeys(schema).some(({ key, type }) => key === "margin" && type === "length"));
 });
