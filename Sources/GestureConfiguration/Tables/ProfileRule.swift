@@ -56,7 +56,7 @@ package struct ProfileRule: Hashable, Sendable {
         long_press = { delay = "3s" }
         repeat = { delay = "2s", interval = "2s", min_interval = "2s" }
         drag = { start = "5mm" }
-        swipe = { max_time = "2s", min_velocity = "30mm/s", group = "500ms" }
+        swipe = { max_time = "2s", min_velocity = "40mm/s", group = "500ms" }
         pinch = { start = "5mm" }
         rotate = { start = 12 }
 

@@ -29,7 +29,8 @@ struct GestureTally {
 
     init(_ recordings: [SyntheticRecording], profile: String) throws {
         for recording in recordings {
-            let configuration = try Configuration.of(Self.page, on: recording.panel, profile: profile)
+            let configuration = try Configuration.of(
+                Self.page, width: recording.panel.width, height: recording.panel.height, profile: profile)
             let gestures = try EvemuReader.read(Array(recording.text.utf8)).gestures(with: configuration)
             let ends = recording.parts.dropFirst().map(\.milliseconds.lowerBound) + [.infinity]
             for (part, end) in zip(recording.parts, ends) {

@@ -4,7 +4,7 @@ import Recordings
 import Testing
 
 /// Synthetic hands on synthetic panels, from the kernel's events to the lines, with the shipped profiles.
-/// `docs/accessibility.md` has the results as tables: a test that fails prints the row that the page must have.
+/// `docs/accessibility.md` has the results: a test that fails prints the text that the page must have.
 @Suite("Hands with the shipped profiles")
 struct HandTests {
     private static let sizes = [9.0, 15, 24]
@@ -30,9 +30,10 @@ struct HandTests {
         }
     }
 
-    private func expectRow(_ cells: [String]) {
-        let row = "| " + cells.joined(separator: " | ") + " |\n"
-        #expect(Self.page.contains("\n" + row), "the page needs the row: \(row)")
+    private func expectRow(_ cells: [String]) { expectText("| " + cells.joined(separator: " | ") + " |") }
+
+    private func expectText(_ text: String) {
+        #expect(Self.page.replacing("\n", with: " ").contains(text), "the page needs: \(text)")
     }
 
     // MARK: Hands that tremble
@@ -44,7 +45,7 @@ struct HandTests {
             let before = try TapTally(taps, in: layout, profile: "default").percent
             let after = try TapTally(taps, in: layout, profile: "steady").percent
             #expect(after >= 95, "\(size) mm")
-            cells.append("\(before) → \(after)")
+            cells.append("\(before)→\(after)")
         }
         expectRow(cells)
     }
@@ -52,26 +53,26 @@ struct HandTests {
     @Test("some fingers land beside a small target")
     func beside() throws {
         let shares = try Self.trembling.map { try TapTally($0, in: .tap, profile: "default").percentBeside }
-        expectRow(["beside the target"] + shares.map { "\($0)" })
+        expectRow(["(beside the target)"] + shares.map { "\($0)" })
     }
 
     @Test("a tremor that is twice as wide is too much for steady")
     func wideTremor() throws {
         let taps = Self.taps(.wide, size: 15)
         let percents = try ["default", "steady"].map { try TapTally(taps, in: .tap, profile: $0).percent }
-        #expect(Self.page.contains("\(percents[0]) → \(percents[1])\u{a0}%"), "\(percents)")
+        #expect(percents[1] < 95)
+        expectText("(`tap`, 15 mm: \(percents[0])→\(percents[1]))")
     }
 
-    @Test("taps and swipes of slow hands are recognized with slow")
+    @Test("slow recognizes the taps of slow hands, and most of their swipes")
     func slow() throws {
         let (taps, swipes) = (Self.taps(.slow, size: 15), Self.gestures(.swipe, by: .slow))
-        let texts = try ["default", "slow"].map { profile in
+        let shares = try ["default", "slow"].map { profile in
             let tally = try TapTally(taps, in: .tap, profile: profile)
             return (tally.percent, try GestureTally(swipes, profile: profile).percent)
         }
-        #expect(texts[1].0 >= 95 && texts[1].1 >= 95)
-        let text = "taps \(texts[0].0) → \(texts[1].0)\u{a0}%, swipes \(texts[0].1) → \(texts[1].1)\u{a0}%"
-        #expect(Self.page.contains(text), "the page needs: \(text)")
+        #expect(shares[1].0 >= 95 && shares[1].1 >= 75)
+        expectText("taps \(shares[0].0)→\(shares[1].0), swipes \(shares[0].1)→\(shares[1].1).")
     }
 
     // MARK: Steady hands
@@ -86,33 +87,23 @@ struct HandTests {
         }
     }
 
-    /// The rows of the second table, and what `steady` must reach.
-    private static let rows: [(gesture: SyntheticGesture, title: String, percent: Int)] = [
-        (.tap, "tap", 100),
-        (.doubleTap, "double tap, 0.13 to 0.15 s between", 0),
-        (.slowDoubleTap, "double tap, 0.55 to 0.9 s between", 100),
-        (.twoFingerTap, "two-finger tap", 100),
-        (.longHold, "long press, held until it begins", 100),
-        (.hold, "long press, held for 0.7 to 1.3 s", 0),
-        (.drag, "drag", 100),
-        (.scroll, "drag with two fingers", 100),
-        (.swipe, "swipe", 100),
-        (.pinch, "pinch", 100),
-        (.rotate, "rotation", 100),
+    /// The share of each gesture that `steady` must recognize, in percent.
+    private static let required: [SyntheticGesture: Int] = [
+        .tap: 100, .doubleTap: 0, .slowDoubleTap: 100, .twoFingerTap: 100, .hold: 0, .longHold: 100, .drag: 100,
+        .scroll: 100, .swipe: 100, .pinch: 100, .rotate: 100,
     ]
 
     /// `hold` is the one gesture that becomes a tap: a hand that trembles holds as long for a tap.
-    @Test("a steady hand makes each gesture as before, and no tap by mistake", arguments: rows.indices)
-    func steadyGestures(index: Int) throws {
-        let (gesture, title, percent) = Self.rows[index]
+    @Test("a steady hand makes each gesture as before, and no tap by mistake", arguments: SyntheticGesture.allCases)
+    func steadyGestures(gesture: SyntheticGesture) throws {
         let recordings = Self.gestures(gesture)
         let before = try GestureTally(recordings, profile: "default")
         let after = try GestureTally(recordings, profile: "steady")
-        #expect(after.percent == percent)
+        #expect(before.percent == (gesture == .slowDoubleTap ? 0 : 100))
+        #expect(after.percent == Self.required[gesture])
         #expect(after.wrong == (gesture == .hold ? ["tap": after.made] : [:]))
-        func cell(_ tally: GestureTally) -> String {
-            tally.percent == 0 ? "0" : "\(tally.percent), after \(Int(tally.meanTime / 10) * 10) ms"
+        if [.drag, .scroll, .pinch, .rotate].contains(gesture) {
+            #expect((50...150).contains(after.meanTime - before.meanTime))
         }
-        expectRow([title, cell(before), cell(after)])
     }
 }

@@ -41,29 +41,19 @@ enum TapLayout: String, CaseIterable, Sendable {
 
                 """
         }
-        return try .of(regions, on: grid.panel, profile: profile)
+        return try .of(regions, width: grid.panel.width, height: grid.panel.height, profile: profile)
     }
 }
 
 extension Configuration {
-    /// Reads a configuration of a synthetic panel, and puts a profile in force.
-    static func of(_ regions: String, on panel: SyntheticPanel, profile: String) throws -> Configuration {
-        let device = """
-            version = 1
-            [[device]]
-            id = "panel"
-            match = { name = "*" }
-            output = { size_mm = [\(panel.width), \(panel.height)] }
-
-            """
-        let (configuration, diagnostics) = ConfigurationReader.read(device + regions)
+    /// Reads the regions of a panel of this size in millimetres, and puts a profile in force.
+    static func of(_ regions: String, width: Double, height: Double, profile: String) throws -> Configuration {
+        let (width, height) = (Int(width), Int(height))
+        let panel = panelTable([width * 10, height * 10], millimeters: [width, height])
+        let (configuration, diagnostics) = ConfigurationReader.read(panel + regions)
         guard let configuration else { throw TestFailure("\(diagnostics)") }
-        return configuration.with(profile: profile)
-    }
-
-    func with(profile: String) -> Configuration {
-        var runtime = runtime
+        var runtime = configuration.runtime
         runtime.profile = profile
-        return applying(runtime)
+        return configuration.applying(runtime)
     }
 }

@@ -24,7 +24,7 @@ struct SyntheticTouch {
     var never: [String]
 }
 
-/// What a synthetic hand does.
+/// A gesture that a synthetic hand can make.
 package enum SyntheticGesture: String, CaseIterable, Sendable {
     case tap, doubleTap, slowDoubleTap, twoFingerTap, hold, longHold, drag, swipe, scroll, pinch, rotate
 
