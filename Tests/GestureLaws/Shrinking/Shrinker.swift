@@ -66,12 +66,12 @@ package struct Shrinker {
 
     private mutating func dropWorlds() {
         var last = run.worlds.count - 1
-        while last > 0 {
+        while last >= 0, run.worlds.count > 1 {
             var candidate = run
             candidate.worlds.remove(at: last)
             candidate.steps = candidate.steps.map { step in
                 guard case .reload(let world) = step, world >= last else { return step }
-                return .reload(world - 1)
+                return .reload(max(0, world - 1))
             }
             attempt(candidate)
             last -= 1

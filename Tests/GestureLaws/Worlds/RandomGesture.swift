@@ -60,10 +60,10 @@ struct RandomGesture {
     private mutating func chain() -> ChainSettings {
         var settings = ChainSettings()
         let directions = SwipeDirection.allCases.prefix(random.chance(60) ? 4 : 8)
-        for _ in 0..<random.pick([1, 1, 2, 2, 2, 3, 4, 8]) {
+        for _ in 0..<random.pick([1, 1, 1, 2, 2, 2, 3, 4, 8]) {
             settings.path.append(random.pick(directions.filter { $0 != settings.path.last }))
         }
-        if random.chance(30) { settings.minSegment = random.length(0.5, 20) }
+        if random.chance(60) { settings.minSegment = random.length(0.5, 12) }
         if random.chance(30) { settings.maxTime = milliseconds(50, 3000) }
         if random.chance(30) { settings.when = .threshold }
         return settings

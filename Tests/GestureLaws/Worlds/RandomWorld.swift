@@ -14,7 +14,7 @@ struct RandomWorld {
     mutating func make() -> LawWorld {
         var regions: [Region] = []
         for i in 0..<(1 + random.below(isPlain ? 4 : 10)) { regions.append(region(i, regions)) }
-        if random.chance(40), !isPlain { regions[random.below(regions.count)].gestures.append(pattern(regions)) }
+        if random.chance(60), !isPlain { regions[random.below(regions.count)].gestures.append(pattern(regions)) }
         return LawWorld(regions, arbitration: isPlain ? ArbitrationSettings() : arbitration(regions))
     }
 
