@@ -5,8 +5,8 @@ import CMath
 package struct StrokeSettings: Hashable, Sendable {
     /// The shapes with which the movement is compared.
     package var templates: [StrokeTemplate] = []
-    /// The lowest score at which the stroke is recognized, from 0 to 1. Default 0.8: none of the 43 movements of 20 mm
-    /// or more in recordings of real panels scores more than 0.78 with any of 20 common shapes.
+    /// The lowest score at which the stroke is recognized, from 0 to 1. Default 0.8: apart from what people draw
+    /// in paint programs, no movement in recordings of real panels scores more than 0.78 with any of 20 common shapes.
     package var minScore = 0.8
     /// The largest angle in degrees by which the movement may be turned against a template. Default 15.
     package var rotation = 15.0

@@ -5,10 +5,8 @@ import Testing
 
 @Suite("Circles in recordings")
 struct DrawnCircleTests {
-    /// Recordings of paint programs, and of a touchpad on which a finger turns.
-    private static let drawn = [
-        "galaxy-paint-new", "galaxys-paint", "SynPS2_Synaptics_TouchPad-with-scrollbuttons",
-    ]
+    /// On the touchpad, a finger turns.
+    private static let drawn = PanelRecording.paintings + ["SynPS2_Synaptics_TouchPad-with-scrollbuttons"]
 
     @Test("are drawn in paint programs only", arguments: PanelRecording.all.filter { !drawn.contains($0.name) })
     func none(recording: PanelRecording) {

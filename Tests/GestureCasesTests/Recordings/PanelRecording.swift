@@ -23,6 +23,9 @@ struct PanelRecording: CustomTestStringConvertible, Sendable {
     /// The synthetic recordings, followed by those of real devices if these are available.
     static let all: [PanelRecording] = synthetic + real
 
+    /// Recordings of paint programs, in which people draw letters and other shapes.
+    static let paintings = ["galaxy-paint-new", "galaxys-paint"]
+
     static let synthetic: [PanelRecording] = SyntheticRecording.all.compactMap { synthetic in
         guard var recording = PanelRecording(synthetic.name, Array(synthetic.text.utf8)) else { return nil }
         (recording.width, recording.height) = (synthetic.panel.width, synthetic.panel.height)
