@@ -98,7 +98,7 @@ struct FailureTableTests {
         let kind = try #require(gestureKind(word))
         var body = EventLine()
         body.start(.failed)
-        for key in ["gesture", "name", "region", "device"] {
+        for key in ["gesture", "name", "action", "region", "device"] where line[key] != nil {
             body.body.key(named: key)
             body.body.value(line[key]?.string ?? "")
         }
