@@ -97,6 +97,8 @@ struct ProfileTests {
                 "profile \"patient\" no longer exists; switched to \"slow\""
             ])
         #expect(try profile(harness) == "slow")
+        let lines = harness.client.lines.transcript.filter { $0.contains(#""change":"profile""#) }
+        #expect(lines.map { $0.contains(#""profile":"slow""#) } == [true, false, true])
     }
 
     @Test("panels that are plugged in later have the profile")
