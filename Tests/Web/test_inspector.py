@@ -337,7 +337,7 @@ class AccessTests(InspectorCase):
     def test_the_keyboard_reaches_all_in_order(self):
         self.page.js("document.querySelector('.brand').focus()")
         reached = []
-        for _ in range(17):
+        for _ in range(18):
             self.key("Tab", 9)
             reached.append(self.page.js("(() => { const e = document.activeElement; return e.id || e.getAttribute('href') || e.getAttribute('aria-label') || e.className })()"))
         wanted = ["#live", "#recordings", "#design", "#health", "theme", "live-scene", "live-profile", "live-why", "live-off", "live-updates", "live-draw", "live-clear"]
