@@ -65,7 +65,7 @@ struct DocumentedCommandsTests {
         // No command may change the machine that runs the tests.
         var line = alone + (alone.hasPrefix("gesturectl share") ? " --root \(image)" : needed[alone] ?? "")
         if !line.contains(" -o ") {
-            for name in ["their-recording.yml", "panel.yml"] { line.replace(name, with: "RECORDING") }
+            for name in ["their-recording.yml", "panel.yml", "panel.evemu"] { line.replace(name, with: "RECORDING") }
         }
         if ["replay", "explain"].contains(where: line.contains), line.contains("RECORDING"), !line.contains(" -c ") {
             line += " -c FILE"

@@ -20,7 +20,7 @@ struct OutputWidthTests {
         "devices --no-legend",
         "regions", "regions --tree", "regions botton", "at 1 2", "at 1 x", "status", "status --clients", "share",
         "share --enable --disable", "doctor --quick", "check BAD", "check GOOD", "check GOOD --quiet", "check NOWHERE",
-        "reload", "enable \(region)", "disable lft", "scene", "scene nosuch", "rotate",
+        "reload", "enable \(region)", "disable lft", "scene", "scene nosuch", "profile", "profile nosuch", "rotate",
         "rotate 90", "rotate lft 90", "rotate lft sideways", "cancel lft",
         "calibrate", "calibrate lft", "calibrate --targets 10", "calibrate --write lft", "calibrate --udev /no/r",
         "calibrate --reset",
@@ -71,7 +71,8 @@ struct OutputWidthTests {
         "status": """
         ,"version":"0.1.0","pid":0,"uptime_ms":90061000,"config":{"files":["/etc/gestured/gestured.toml",\
         "/etc/gestured/conf.d/50-\(region).toml"],"generation":3,"state":"ok","errors":0,"warnings":1},\
-        "devices":{"ready":1,"refused":2},"scene":"night","scenes":["default","night","\(region)","evening","morning"],"clients":2
+        "devices":{"ready":1,"refused":2},"scene":"night","scenes":["default","night","\(region)","evening","morning"],\
+        "profiles":["default","steady","slow","\(region)"],"clients":2
         """,
         "clients": """
         ,"clients":[{"uid":1000,"pid":731,"events":["gesture","failed","touches","frame","idle"],"regions":["\(region)","kiosk.*"],\
