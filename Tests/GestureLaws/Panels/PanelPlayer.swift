@@ -198,7 +198,10 @@ package struct PanelPlayer: ~Copyable {
         let lands = events.contains { $0.code == EventCode.absMTTrackingID && $0.value >= 0 }
         guard !lands, !own.regions.contains(where: { $0.capture == .follow }) else { return feed(events) }
         var other = own
-        for i in other.regions.indices { other.regions[i].changeProfile() }
+        // A pattern may begin without a landing, and its region then keeps the other profile.
+        for i in other.regions.indices where !other.regions[i].traits.contains(.hasPattern) {
+            other.regions[i].changeProfile()
+        }
         other.filter.maxTouch = 1
         pipeline.changeProfile(other, at: before) { sink.take($0) }
         feed(events)
