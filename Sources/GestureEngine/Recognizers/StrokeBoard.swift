@@ -29,8 +29,9 @@ final class StrokeBoard {
 
     /// The largest number of points of the path.
     private static let capacity = 128
-    /// The first distance between two points in millimetres. It is greater than the tremble of a finger (0.2 mm).
-    private static let firstSpacing = 0.5
+    /// The first distance between two points in millimetres. With less, the tremble of a finger (0.2 mm) makes a path longer
+    /// where it is slow, which moves the points that are compared; with more, the corners of small shapes are cut off.
+    private static let firstSpacing = 1.5
 
     private var entries: [Entry] = []
     /// The contact whose path is recorded.

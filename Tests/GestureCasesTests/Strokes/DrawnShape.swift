@@ -92,6 +92,20 @@ struct DrawingHand {
         }
     }
 
+    /// The positions of a shape of 40 mm that is drawn exactly, but with a tremble of 0.2 mm in each report.
+    /// - Parameters:
+    ///   - speed: in millimetres per second.
+    ///   - rate: the number of reports per second.
+    mutating func tremble(_ shape: DrawnShape, speed: Double, rate: Double) -> [(time: Int64, position: Point)] {
+        let path = Self.sampled(shape.points.map { $0 * 40 }, 400)
+        let length = zip(path, path.dropFirst()).reduce(0) { $0 + ($1.1 - $1.0).length }
+        let count = Int(length / speed * rate)
+        return (0..<count).map { place in
+            let position = path[place * 399 / (count - 1)] + Vector(dx: normal(), dy: normal()) * 0.2
+            return (Int64(Double(place) / rate * 1e6), Point(x: position.dx + 100, y: position.dy + 100))
+        }
+    }
+
     /// A normally distributed number with the deviation 1.
     private mutating func normal() -> Double {
         (-2 * log(1 - random.unit())).squareRoot() * cos(2 * .pi * random.unit())

@@ -47,6 +47,15 @@ struct StrokeRecognitionTests {
         #expect(wrong.values.reduce(0, +) * 200 <= all, "\(wrong)")
     }
 
+    @Test(
+        "a finger that trembles is recognized at any speed and report rate",
+        arguments: [8.0, 30, 150], [100.0, 300, 1000])
+    func tremble(speed: Double, rate: Double) {
+        var hand = DrawingHand(1)
+        let right = DrawnShape.all.filter { names(hand.tremble($0, speed: speed, rate: rate)) == [$0.name] }
+        #expect(right.count >= DrawnShape.all.count - 2, "\(right.map(\.name))")
+    }
+
     /// The circles, the arch and the U in the recordings of paint programs are recognized, with scores from 0.81 to 0.89.
     @Test(
         "no movement in a recording is taken for one of the shapes",
