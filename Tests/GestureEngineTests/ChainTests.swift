@@ -76,6 +76,9 @@ struct ChainTests {
             ("down a 20,20; +50ms; up a", "50 chain failed: tooShort 0.0 / 10.0"),
             ("down a 20,20; +50ms; move a 29.9,20; up a", "50 chain failed: tooShort 9.9 / 10.0"),
             ("down a 20,20; +50ms; move a 60,20; +50ms; move a 60,29.9; up a", "100 chain failed: tooShort 9.9 / 10.0"),
+            ("down a 20,20; +50ms; move a 28,20; +50ms; move a 28,60; up a", "100 chain failed: tooShort 8.0 / 10.0"),
+            // Less than half of the first segment was drawn.
+            ("down a 20,20; +50ms; move a 24,20; +50ms; move a 24,60; up a", "100 chain failed: wrongStep 0.0 / 2.0"),
             // Less than half of the last segment was drawn, or of another one.
             ("down a 20,20; +50ms; move a 60,20; +50ms; move a 60,24; up a", "100 chain failed: wrongStep 1.0 / 2.0"),
             ("down a 20,20; +50ms; move a 60,20; +50ms; move a 60,12; up a", "100 chain failed: wrongStep 1.0 / 2.0"),

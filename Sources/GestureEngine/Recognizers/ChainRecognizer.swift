@@ -184,13 +184,16 @@ final class ChainRecognizer: Recognizer {
         GestureFailure(.tooSlow, value: milliseconds, limit: settings.maxTime.inMilliseconds)
     }
 
-    /// The failure of a movement that is not the path. If nothing was drawn, or only the last segment is missing and at
-    /// least half of it was drawn, a segment was too short.
+    /// The failure of a movement that is not the path. If nothing was drawn, or only the first or the last segment is
+    /// missing and at least half of it was drawn, a segment was too short.
     private func wrongPath(_ trace: ChainTrace) -> GestureFailure {
         let drawn = trace.drawn
         var length = drawn.isEmpty ? trace.longest : 0
         if let last = settings.path.last, drawn.elementsEqual(settings.path.dropLast()) {
             length = max(length, trace.length(towards: last))
+        }
+        if let first = settings.path.first, !drawn.isEmpty, settings.path.dropFirst().starts(with: drawn) {
+            length = max(length, trace.lead.component(along: first.unit))
         }
         if settings.minSegment.exceeds(length), drawn.isEmpty || 2 * length >= settings.minSegment {
             return GestureFailure(.tooShort, value: length, limit: settings.minSegment)

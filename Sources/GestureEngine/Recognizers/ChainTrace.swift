@@ -14,6 +14,9 @@ struct ChainTrace {
 
     /// The segments found so far, in order.
     private(set) var drawn = DirectionList()
+    /// The movement before the first segment.
+    private(set) var lead = Vector.zero
+    private let start: Point
     private let minSegment: Double
     private let sectors: SwipeSectors
     /// The corner of each direction, by its raw value.
@@ -24,6 +27,7 @@ struct ChainTrace {
     private var newer: Point
 
     init(at position: Point, _ settings: ChainSettings) {
+        start = position
         minSegment = settings.minSegment
         sectors = SwipeSectors(settings.path)
         corners = [8 of Point](repeating: position)
@@ -46,6 +50,7 @@ struct ChainTrace {
         guard direction != current, isSegment(length(towards: direction), direction, heading) else {
             return
         }
+        if drawn.isEmpty { lead = corners[Int(direction.rawValue)] - start }
         drawn.append(direction)
         corners = [8 of Point](repeating: position)
     }
