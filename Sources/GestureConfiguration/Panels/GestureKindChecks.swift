@@ -100,10 +100,16 @@ extension LayoutWarnings {
         case .dial(let dial): warnAboutDial(dial, name, region, location)
         case .chain(let chain):
             warnIfTooFast(chain, name, location)
+            if chain.minSegment == 0 {
+                warn(
+                    .noEffect, "\(name) can hardly be recognized: with a min_segment of 0, every tremble is a segment",
+                    at: location)
+            }
             if case .edge = rules[index].shape { return }
             let shortest = chain.path.map { room(in: region, $0) }.min()
             warnIfTooLong(chain.minSegment, "min_segment", shortest, name, location)
-        case .press, .pinch, .rotate, .stroke, .pattern: break
+        case .stroke(let stroke): warnIfHidden(stroke, name, region.gestures[..<i], location)
+        case .press, .pinch, .rotate, .pattern: break
         }
     }
 
@@ -204,6 +210,25 @@ extension LayoutWarnings {
                 .noEffect, "\(name) can never be recognized: no finger draws its path within its max_time", at: location
             )
         }
+    }
+
+    /// Warns about a stroke that an earlier one of its region always equals or outscores.
+    private mutating func warnIfHidden(
+        _ stroke: StrokeSettings, _ name: String, _ earlier: ArraySlice<Gesture>, _ location: SourceLocation
+    ) {
+        let other = earlier.first { gesture in
+            guard case .stroke(let other) = gesture.settings, gesture.after.isEmpty else { return false }
+            return other.minScore <= stroke.minScore && other.minLength <= stroke.minLength
+                && other.rotation >= stroke.rotation
+                && stroke.templates.allSatisfy { template in
+                    other.templates.contains { $0.score(of: template, rotation: 0) > 0.999 }
+                }
+        }
+        guard let other else { return }
+        warn(
+            .noEffect,
+            "\(name) can never be recognized: \"\(other.name)\" of the same region comes first and has the same shape",
+            at: location)
     }
 
     /// The longest movement in a direction that stays in the region.

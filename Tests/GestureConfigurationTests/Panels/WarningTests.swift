@@ -184,6 +184,10 @@ struct WarningTests {
             ),
             ("{ type = \"chain\", path = [\"up\", \"left\"], max_time = \"16ms\" }", nil),
             (
+                "{ type = \"chain\", path = [\"up\", \"left\"], min_segment = \"0mm\" }",
+                "a.chain can hardly be recognized: with a min_segment of 0, every tremble is a segment"
+            ),
+            (
                 "{ type = \"drag\", lock = true }",
                 "a.drag: lock has no effect without an axis; set axis = \"horizontal\" or \"vertical\""
             ),
@@ -205,6 +209,30 @@ struct WarningTests {
     func gestures(list: String, message: String?) throws {
         let said = try warnings("[[region]]\nid = \"a\"\nshape = { rect = [0, 0, 100, 200] }\ngestures = [\(list)]\n")
         #expect(said == (message.map { ["t:4:13: warning: " + $0] } ?? []))
+    }
+
+    @Test(
+        "about a stroke that has the shape of an earlier one",
+        arguments: [
+            ("", ", min_length = \"40mm\"", true), (", min_length = \"40mm\"", "", false),
+            (", rotation = 10", "", false), (", min_score = 0.9", "", false), (", after = [\"tap\"]", "", false),
+        ])
+    func strokes(first: String, second: String, isHidden: Bool) throws {
+        let said = try warnings(
+            """
+            [[region]]
+            id = "a"
+            shape = { rect = [0, 0, 100, 200] }
+            gestures = [
+              "tap",
+              { type = "stroke", name = "vee", points = [[0, 0], [1, 2], [2, 0]]\(first) },
+              { type = "stroke", name = "same", points = [[5, 5], [15, 25], [25, 5]]\(second) },
+              { type = "stroke", name = "other", points = [[0, 0], [1, 3], [2, 0]] },
+            ]
+
+            """)
+        let place = "t:7:3: warning: a.same can never be recognized: "
+        #expect(said == (isHidden ? [place + "\"vee\" of the same region comes first and has the same shape"] : []))
     }
 
     @Test func narrowEdgesMayHaveSwipes() throws {
