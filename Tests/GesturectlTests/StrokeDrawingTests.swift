@@ -67,6 +67,10 @@ struct StrokeDrawingTests {
         #expect(other.errors.contains("warning: drawing 3 scores "))
         #expect(other.errors.contains(" with the others, and min_score is 0.8; draw them more alike\n"))
         #expect(other.errors.contains("warning: this is nearly a straight line (it scores 1 with one), so swipes"))
+        let small = try record([Self.vee.map { (x: $0.x / 5, y: $0.y / 5) }], ["--count", "1"])
+        #expect(
+            small.errors.contains("warning: drawing 1 is 17.9 mm long, and min_length is 20 mm; draw it larger\n"),
+            "\(small.errors)")
         let region = """
             [[region]]
             id = "pad"

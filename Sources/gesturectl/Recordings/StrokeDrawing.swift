@@ -110,7 +110,7 @@ struct StrokeDrawing {
     ///   - name: the name of the gesture. Configured strokes with this name are not compared with it.
     ///   - regions: the regions of the panel as configured.
     static func remarks(_ drawings: [StrokeDrawing], name: String, regions: [Region]) -> [String] {
-        unlike(drawings) + lines(drawings) + others(drawings, name: name, regions: regions)
+        short(drawings) + unlike(drawings) + lines(drawings) + others(drawings, name: name, regions: regions)
     }
 
     /// The score of a drawing with templates, with the default `rotation`.
@@ -118,6 +118,19 @@ struct StrokeDrawing {
         _ drawing: StrokeDrawing, _ templates: [StrokeTemplate], rotation: Double = StrokeSettings().rotation
     ) -> Double {
         templates.map { $0.score(of: drawing.path, rotation: rotation) }.max() ?? 0
+    }
+
+    /// Whether each drawing is long enough.
+    private static func short(_ drawings: [StrokeDrawing]) -> [String] {
+        let least = StrokeSettings().minLength
+        return drawings.enumerated().compactMap { number, drawing in
+            let points = drawing.path.points
+            let length = zip(points, points.dropFirst()).reduce(0) { $0 + ($1.1 - $1.0).length }
+            guard length < least else { return nil }
+            return
+                "drawing \(number + 1) is \(shortest(length)) mm long, and min_length is \(shortest(least)) mm; "
+                + "draw it larger"
+        }
     }
 
     /// Whether each drawing would be recognized by the others.
