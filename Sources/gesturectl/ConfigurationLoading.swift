@@ -67,10 +67,15 @@ enum ConfigurationLoading {
 
     /// Lays the regions out on the first output that the configuration describes. The daemon itself checks every panel
     /// that is present.
-    static func layout(of configuration: Configuration) -> (regions: [Region], diagnostics: [Diagnostic]) {
+    /// - Parameter withProfiles: whether to warn about what is impossible only with a profile, too.
+    static func layout(
+        of configuration: Configuration, withProfiles: Bool = false
+    ) -> (regions: [Region], diagnostics: [Diagnostic]) {
         let rule = configuration.devices.first { !$0.ignore && $0.output.sizePixels != nil }
         let (size, isSizeKnown) = configuration.nominalPanel(for: rule)
-        return configuration.regions(for: size, rule: rule, isSizeKnown: rule == nil || isSizeKnown)
+        let found = configuration.regions(for: size, rule: rule, isSizeKnown: rule == nil || isSizeKnown)
+        let warnings = withProfiles ? configuration.profileWarnings(for: size, rule: rule) : []
+        return (found.regions, found.diagnostics + warnings)
     }
 
     /// Reads a configuration without printing its diagnostics. As in the daemon's log, there is a warning for each name

@@ -40,6 +40,29 @@ struct CheckTests {
         #expect(try run(Self.good, "--quiet").outcome.output.isEmpty)
     }
 
+    @Test("what is impossible only with a profile is a warning that names the profile, once per gesture")
+    func profiles() throws {
+        let text = """
+            version = 1
+            [[region]]
+            id = "r"
+            shape = "full"
+            gestures = ["tap", "button", { type = "double_tap", gap = "400ms" }]
+
+            """
+        let steady = "warning: with profile \"steady\", r.double_tap can hardly be recognized: min_gap is not shorter"
+        #expect(try run(text).outcome.errors.contains(steady))
+        #expect(try run(text).outcome.output.hasSuffix("ok, 1 warning\n"))
+        #expect(try run(text, "--profile", "slow").outcome.errors.isEmpty)
+        let (named, path) = try run(text, "--profile", "steady")
+        #expect(named.errors.hasPrefix("\(path):5:30: warning: r.double_tap can hardly be recognized: min_gap is not"))
+        #expect(try run(text.replacing(", gap = \"400ms\"", with: "")).outcome.errors.isEmpty)
+        let stuck = "[[profile]]\nid = \"m\"\ndefaults = { tap = { min_time = \"800ms\" } }\n"
+        let found = try run(text + stuck + stuck.replacing("\"m\"", with: "\"n\"")).outcome.errors
+        #expect(found.contains("with profile \"m\", r.tap can never be recognized: min_time is not shorter than"))
+        #expect(!found.contains("\"n\""))
+    }
+
     /// The values are nested 15 levels deep, and each key has the maximum number of dotted parts.
     @Test("the deepest file that is accepted needs less than half of the usual stack")
     func deepest() throws {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import GestureEngine
+package import GestureEngine
 import TouchSharing
 
 /// The checks that depend on the kind of gesture. A new kind needs a case in each `switch` here.
@@ -84,6 +84,7 @@ extension LayoutWarnings {
         let gesture = region.gestures[i]
         let location = rules[index].gestures[i].location
         let name = "\(region.name).\(gesture.name)"
+        if let problem = gesture.settings.contradiction { warn(.noEffect, "\(name) \(problem)", at: location) }
         switch gesture.settings {
         case .tap(let tap):
             warnAboutTap(tap, name, delays.delay(i), location)
@@ -92,19 +93,12 @@ extension LayoutWarnings {
             if longPress.staysInside { warnIfNeverOutside(region, slop: longPress.slop, name, location) }
         case .repeat(let settings): warnAboutRepeat(settings, name, location)
         case .swipe(let swipe):
-            warnIfTooFast(swipe, name, location)
             if case .edge = rules[index].shape { return }
             let longest = swipe.directions.map { room(in: region, $0) }.max()
             warnIfTooLong(swipe.minDistance, "min_distance", longest, name, location)
         case .drag(let drag): warnAboutDrag(drag, name, location)
         case .dial(let dial): warnAboutDial(dial, name, region, location)
         case .chain(let chain):
-            warnIfTooFast(chain, name, location)
-            if chain.minSegment == 0 {
-                warn(
-                    .noEffect, "\(name) can hardly be recognized: with a min_segment of 0, every tremble is a segment",
-                    at: location)
-            }
             if case .edge = rules[index].shape { return }
             let shortest = chain.path.map { room(in: region, $0) }.min()
             warnIfTooLong(chain.minSegment, "min_segment", shortest, name, location)
@@ -120,10 +114,6 @@ extension LayoutWarnings {
             warn(.waits, "\(name) is decided \(delay)", at: location)
         } else if tap.wait {
             warn(.noEffect, "\(name) has wait, but there is no tap with a higher count to wait for", at: location)
-        }
-        // With a `distance` greater than `bounce_distance`, a second tap that is not a bounce may still be near enough.
-        if tap.count > 1, tap.minGap >= tap.gap, tap.bounceDistance >= tap.distance {
-            warn(.noEffect, "\(name) can never be recognized: min_gap is not shorter than gap", at: location)
         }
         if tap.fingers == 1, tap.maxLiftSpread != nil {
             warn(.noEffect, "\(name): max_lift_spread has no effect for a single finger", at: location)
@@ -143,9 +133,6 @@ extension LayoutWarnings {
     }
 
     private mutating func warnAboutRepeat(_ settings: RepeatSettings, _ name: String, _ location: SourceLocation) {
-        if settings.maxDuration < settings.delay {
-            warn(.noEffect, "\(name) can never be recognized: max_duration is shorter than delay", at: location)
-        }
         if settings.interval < settings.minInterval {
             warn(.noEffect, "\(name) never reaches its min_interval: interval is shorter", at: location)
         }
@@ -185,30 +172,6 @@ extension LayoutWarnings {
                 .noEffect,
                 "\(name): start has no effect, because a drawn circle needs a turn of \(plain(DialSettings.leastDrawn))°",
                 at: location)
-        }
-    }
-
-    private mutating func warnIfTooFast(_ swipe: SwipeSettings, _ name: String, _ location: SourceLocation) {
-        let fastest = SwipeSettings.fastest
-        if swipe.minVelocity > fastest {
-            warn(
-                .noEffect,
-                "\(name) can never be recognized: no finger is as fast as its min_velocity; set at most "
-                    + "\(plain(fastest)) mm/s",
-                at: location)
-        }
-        if swipe.minDistance > fastest * swipe.maxTime.seconds {
-            warn(
-                .noEffect, "\(name) can never be recognized: no finger moves min_distance within its max_time",
-                at: location)
-        }
-    }
-
-    private mutating func warnIfTooFast(_ chain: ChainSettings, _ name: String, _ location: SourceLocation) {
-        if Double(chain.path.count) * chain.minSegment > SwipeSettings.fastest * chain.maxTime.seconds {
-            warn(
-                .noEffect, "\(name) can never be recognized: no finger draws its path within its max_time", at: location
-            )
         }
     }
 
@@ -252,4 +215,67 @@ extension LayoutWarnings {
     }
 
     private func rounded(_ millimeters: Double) -> Double { (millimeters * 10).rounded() / 10 }
+}
+
+extension GestureSettings {
+    /// The text after the gesture's name in a warning that its limits contradict each other, so that nobody can make it;
+    /// `nil` if they do not.
+    fileprivate var contradiction: String? {
+        switch self {
+        case .tap(let tap): tap.contradiction
+        case .repeat(let settings) where settings.maxDuration < settings.delay:
+            "can never be recognized: max_duration is shorter than delay"
+        case .swipe(let swipe) where swipe.minVelocity > SwipeSettings.fastest:
+            "can never be recognized: no finger is as fast as its min_velocity; set at most "
+                + "\(plain(SwipeSettings.fastest)) mm/s"
+        case .swipe(let swipe) where swipe.minDistance > SwipeSettings.fastest * swipe.maxTime.seconds:
+            "can never be recognized: no finger moves min_distance within its max_time"
+        case .chain(let chain)
+        where Double(chain.path.count) * chain.minSegment > SwipeSettings.fastest * chain.maxTime.seconds:
+            "can never be recognized: no finger draws its path within its max_time"
+        case .chain(let chain) where chain.minSegment == 0:
+            "can hardly be recognized: with a min_segment of 0, every tremble is a segment"
+        case .press, .longPress, .repeat, .drag, .swipe, .pinch, .rotate, .dial, .chain, .stroke, .pattern: nil
+        }
+    }
+}
+
+extension TapSettings {
+    fileprivate var contradiction: String? {
+        if minTime >= maxTime { return "can never be recognized: min_time is not shorter than max_time" }
+        guard count > 1, minGap >= gap, bounceDistance > 0 else { return nil }
+        // With a `distance` greater than `bounce_distance`, a second tap that is not a bounce may still be near enough.
+        return bounceDistance >= distance
+            ? "can never be recognized: min_gap is not shorter than gap"
+            : "can hardly be recognized: min_gap is not shorter than gap, so another tap in the same place is a bounce"
+    }
+}
+
+extension Configuration {
+    /// Returns a warning for each gesture that nobody can make while a profile is in force, although it works without one.
+    package func profileWarnings(for panel: PanelSize, rule: DeviceRule?) -> [Diagnostic] {
+        var runtime = runtime
+        var warnings: [Diagnostic] = []
+        var known = Set(layout(for: panel, rule: rule).contradictions.map(\.location))
+        for profile in profiles {
+            runtime.profile = profile.id
+            for (text, location) in applying(runtime).layout(for: panel, rule: rule).contradictions
+            where known.insert(location).inserted {
+                let message = "with profile \"\(profile.id)\", \(text)"
+                warnings.append(Diagnostic(severity: .warning, code: .noEffect, message: message, at: location))
+            }
+        }
+        return warnings
+    }
+}
+
+extension PanelLayout {
+    /// The gestures whose limits contradict each other.
+    fileprivate var contradictions: [(text: String, location: SourceLocation)] {
+        zip(regions, rules).flatMap { region, rule in
+            zip(region.gestures, rule.gestures).compactMap { gesture, rule in
+                gesture.settings.contradiction.map { ("\(region.name).\(gesture.name) \($0)", rule.location) }
+            }
+        }
+    }
 }

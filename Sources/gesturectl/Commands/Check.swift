@@ -96,7 +96,7 @@ struct Check: ParsableCommand {
             if json { StandardOutput.write(Self.line(outcome.diagnostics, nil)) }
             throw ToolError(.configuration, json ? "" : Self.refusal(outcome.diagnostics))
         }
-        let (regions, diagnostics) = ConfigurationLoading.layout(of: configuration)
+        let (regions, diagnostics) = ConfigurationLoading.layout(of: configuration, withProfiles: profile == nil)
         let findings = accessibility ? try findings(in: configuration) : nil
         guard !json else {
             return StandardOutput.write(Self.line(outcome.diagnostics + diagnostics, regions, findings))

@@ -120,7 +120,18 @@ struct WarningTests {
                 "{ type = \"double_tap\", min_gap = \"400ms\", bounce_distance = \"16mm\" }",
                 "a.double_tap can never be recognized: min_gap is not shorter than gap"
             ),
-            ("{ type = \"double_tap\", min_gap = \"400ms\" }", nil),
+            (
+                "{ type = \"double_tap\", min_gap = \"400ms\" }",
+                "a.double_tap can hardly be recognized: min_gap is not shorter than gap, so another tap in the same place "
+                    + "is a bounce"
+            ),
+            ("{ type = \"double_tap\", min_gap = \"400ms\", bounce_distance = \"0mm\" }", nil),
+            ("{ type = \"tap\", min_gap = \"400ms\" }", nil),
+            (
+                "{ type = \"tap\", min_time = \"500ms\" }",
+                "a.tap can never be recognized: min_time is not shorter than max_time"
+            ),
+            ("{ type = \"tap\", min_time = \"499ms\" }", nil),
             (
                 "{ type = \"tap\", max_lift_spread = \"1s\" }",
                 "a.tap: max_lift_spread has no effect for a single finger"
