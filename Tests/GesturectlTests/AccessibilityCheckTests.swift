@@ -116,6 +116,12 @@ struct AccessibilityCheckTests {
         #expect(!all.contains("\"right\""))
         #expect(all.components(separatedBy: "a.two_finger_tap needs").count == 2)
         #expect(all.hasSuffix("kiosk.toml: checked, 1 warning, 1 hint; what the application does was not checked\n"))
+        #expect(all.contains("warning: a.two_finger_tap"))
+        let tap = "gestures = [{ type = \"tap\", action = \"menu\" }]\n"
+        let front = "[[region]]\nid = \"b\"\ndevice = \"left\"\nshape = { rect = [500, 500, 90, 90] }\n" + tap
+        let some = try run(Self.panels + front).output
+        #expect(some.contains("warning: on panel \"right\", a.two_finger_tap needs several fingers"), "\(some)")
+        #expect(try !run(Self.panels + front, "--device", "right").output.contains("on panel \"right\", a"))
         #expect(try !run(Self.panels, "--device", "right").output.contains("7.5 mm"))
         #expect(try run(Self.panels, "--device", "Left 7").output.contains("7.5 mm"))
         let unknown = try run(Self.panels, "--device", "rigth")

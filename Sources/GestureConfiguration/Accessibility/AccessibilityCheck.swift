@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
+import GestureProtocol
 
 extension PanelLayout {
     /// The findings about this panel, in the order of the files.
@@ -19,6 +20,8 @@ struct AccessibilityCheck {
     let scenes: SceneMembers
     /// The regions in which one tap of one finger has an action.
     private let taps: [String: [RegionIndex]]
+    /// The first touch that has an action, but is no alternative, with the reason.
+    private let obstacles: [String: (index: RegionIndex, gesture: String, reason: String)]
 
     var rules: [RegionRule] { layout.rules }
     var regions: [Region] { layout.regions }
@@ -26,13 +29,21 @@ struct AccessibilityCheck {
     init(_ layout: PanelLayout) {
         self.layout = layout
         let scenes = SceneMembers(layout)
+        let neverHit = Set(layout.diagnostics.filter { $0.code == .neverHit }.map(\.location))
         var taps: [String: [RegionIndex]] = [:]
+        var obstacles: [String: (RegionIndex, String, String)] = [:]
         for index in layout.regions.regionIndices {
-            for gesture in layout.regions[index].gestures where gesture.isOneTap {
-                if let action = gesture.action { taps[action, default: []].append(index) }
+            let isHit = !neverHit.contains(layout.rules[index].shapeLocation)
+            for gesture in layout.regions[index].gestures where gesture.isTouch {
+                guard let action = gesture.action else { continue }
+                if let reason = gesture.obstacle ?? (isHit ? nil : "can never be hit") {
+                    obstacles[action] = obstacles[action] ?? (index, gesture.name, reason)
+                } else {
+                    taps[action, default: []].append(index)
+                }
             }
         }
-        self.taps = taps
+        (self.taps, self.obstacles) = (taps, obstacles)
         self.scenes = scenes
         targets = layout.regions.regionIndices.compactMap { AccessibilityTarget($0, in: layout, scenes) }
     }
@@ -92,13 +103,25 @@ struct AccessibilityCheck {
                 cure: "give it an action, and give a tap the same one")
         }
         guard !hasTap(for: action, inScenesOf: index) else { return }
-        let missing =
-            layout.scenes.isEmpty
-            ? "no tap has its action \"\(action)\""
-            : "not every scene of region \"\(regions[index].name)\" has a tap with its action \"\(action)\""
-        report(
-            code, index, of: rule, "\(name) \(need), and \(missing)",
-            cure: "give a tap the action \"\(action)\"")
+        let (missing, cure) = missing(action, for: gesture, in: index)
+        report(code, index, of: rule, "\(name) \(need), and \(missing)", cure: cure)
+    }
+
+    /// Returns the text about an action that no tap has where a gesture has it, and the cure.
+    private func missing(_ action: String, for gesture: Gesture, in index: RegionIndex) -> (String, cure: String) {
+        if let regions = taps[action],
+            let scene = scenes.scenes(of: index).first(where: { scene in !regions.contains { scenes.has(scene, $0) } })
+        {
+            return (
+                "in scene \"\(layout.scenes[scene].id)\" no tap has its action \"\(action)\"",
+                "give a tap in this scene the action \"\(action)\""
+            )
+        }
+        let (text, cure) = ("no tap has its action \"\(action)\"", "give a tap the action \"\(action)\"")
+        if let other = obstacles[action], (other.index, other.gesture) != (index, gesture.name) {
+            return ("\(text): \"\(regions[other.index].name).\(other.gesture)\" has it, but \(other.reason)", cure)
+        }
+        return (text, cure + Spelling.hint(Spelling.nearest(to: action, among: taps.keys.sorted())))
     }
 }
 

@@ -34,11 +34,15 @@ package struct AccessibilityFinding: Hashable, Sendable {
     }
 
     /// Returns the finding in the format of compilers.
-    /// - Parameter columns: returns the number of terminal columns that a character takes.
-    package func text(columns: (Unicode.Scalar) -> Int) -> String {
+    /// - Parameters:
+    ///   - namesPanel: whether to name the panel, if the message does not.
+    ///   - columns: returns the number of terminal columns that a character takes.
+    package func text(namesPanel: Bool = false, columns: (Unicode.Scalar) -> Int) -> String {
         let clause = rule.clause.map { ", \($0)" } ?? ""
+        let name = "panel \"\(SourceFile.printable(panel))\""
+        let place = namesPanel && !message.contains(name) ? "on \(name), " : ""
         return location.text(
-            "\(rule.severity.rawValue): \(message); \(cure) [\(rule.rawValue)\(clause)]", columns: columns)
+            "\(rule.severity.rawValue): \(place)\(message); \(cure) [\(rule.rawValue)\(clause)]", columns: columns)
     }
 
     package func write(into json: inout JSONWriter) {

@@ -38,13 +38,18 @@ private enum Demand {
 
 extension Gesture {
     /// Whether one touch of one finger is enough.
-    var isOneTap: Bool {
-        guard after.isEmpty, settings.taps == 0 else { return false }
-        return switch settings {
-        case .press: true
-        case .tap(let tap): tap.fingers == 1 && tap.count == 1 && tap.minTime <= Demand.longestTouch
-        case .longPress, .repeat, .drag, .swipe, .pinch, .rotate, .dial, .chain, .stroke, .pattern: false
-        }
+    var isOneTap: Bool { isTouch && obstacle == nil }
+
+    /// Whether the gesture consists of touches that do not move.
+    var isTouch: Bool { settings.kind == .press || settings.kind == .tap }
+
+    /// The text after the name of a gesture that needs more than one touch of one finger; `nil` if one is enough.
+    var obstacle: String? {
+        if !after.isEmpty || settings.taps > 0 { return "comes only after another gesture" }
+        guard case .tap(let tap) = settings else { return nil }
+        if tap.fingers > 1 { return "needs \(tap.fingers) fingers" }
+        if tap.count > 1 { return "needs \(tap.count) taps" }
+        return tap.minTime > Demand.longestTouch ? "needs a finger that stays for \(tap.minTime.text)" : nil
     }
 
     /// Whether a finger has to hit the region to make the gesture.
@@ -80,7 +85,7 @@ extension AccessibilityCheck {
                 break
             }
             reportUnlessTap(
-                .holdOnly, gesture, rule, in: index, "needs a finger that stays for \(time.wholeMilliseconds) ms")
+                .holdOnly, gesture, rule, in: index, "needs a finger that stays for \(time.text)")
         case .touch, .gestures: break
         }
         checkTiming(gesture, rule, in: index)
@@ -131,9 +136,9 @@ extension AccessibilityCheck {
         guard rule.sets(key), time < enough else { return }
         report(
             .timingFixed, index, of: rule,
-            "\(regions[index].name).\(rule.name) sets its own \(key) of \(time.wholeMilliseconds) ms, which no profile "
+            "\(regions[index].name).\(rule.name) sets its own \(key) of \(time.text), which no profile "
                 + "can lengthen",
-            cure: "set it in defaults of the region")
+            cure: "move it to \(rule.type.defaultsKey) in defaults of the region")
     }
 
     private mutating func checkRepeat(_ settings: RepeatSettings, _ rule: GestureRule, in index: RegionIndex) {
@@ -141,8 +146,8 @@ extension AccessibilityCheck {
         if settings.delay < Self.earlyRepeat {
             report(
                 .repeatEarly, index, of: rule,
-                "\(name) starts after \(settings.delay.wholeMilliseconds) ms, before a slow hand has lifted",
-                cure: "set delay to \(Self.earlyRepeat.wholeMilliseconds) ms or more")
+                "\(name) starts after \(settings.delay.text), before a slow hand has lifted",
+                cure: "set delay to \(Self.earlyRepeat.text) or more")
         }
         let times = [
             ("delay", settings.delay), ("interval", settings.interval), ("min_interval", settings.minInterval),
@@ -152,7 +157,7 @@ extension AccessibilityCheck {
         report(
             .repeatFixed, index, of: rule,
             "\(name) sets its own \(fixed.joined(separator: " and ")), which no profile can slow down",
-            cure: "set \(fixed.count == 1 ? "it" : "them") in defaults of the region")
+            cure: "move \(fixed.count == 1 ? "it" : "them") to repeat in defaults of the region")
     }
 
     /// Reports the limits of a pattern, which are in no profile.
@@ -164,9 +169,9 @@ extension AccessibilityCheck {
         guard !isSlow, gesture.action.map({ hasTap(for: $0, inScenesOf: index) }) != true else { return }
         report(
             .patternTiming, index, of: rule,
-            "\(regions[index].name).\(gesture.name) leaves \(pattern.maxGap.wholeMilliseconds) ms between steps and "
-                + "\(pattern.timeout.wholeMilliseconds) ms in all, which no profile can lengthen",
-            cure: "set max_gap to \(gap.wholeMilliseconds) ms and timeout to \(timeout.wholeMilliseconds) ms, or give "
+            "\(regions[index].name).\(gesture.name) leaves \(pattern.maxGap.text) between steps and "
+                + "\(pattern.timeout.text) in all, which no profile can lengthen",
+            cure: "set max_gap to \(gap.text) and timeout to \(timeout.text), or give "
                 + "a tap the same action")
     }
 }
@@ -175,5 +180,13 @@ extension GestureRule {
     /// Whether the gesture's own table has a key.
     fileprivate func sets(_ key: String) -> Bool {
         overrides.contains { $0.key == key } && !type.presets.contains { $0.key == key }
+    }
+}
+
+extension Interval {
+    /// The time for people: `500 ms`, `1.5 s`.
+    fileprivate var text: String {
+        if self == .unlimited { return "any time" }
+        return self < .milliseconds(1000) ? "\(wholeMilliseconds) ms" : "\(plain(seconds)) s"
     }
 }

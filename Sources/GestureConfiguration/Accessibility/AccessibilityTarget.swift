@@ -18,6 +18,8 @@ struct AccessibilityTarget {
     let core: Rectangle
     /// The width and the height of `core` in millimetres.
     let size: (width: Double, height: Double)
+    /// The rectangle of `core` if nothing cut the shape, in millimetres.
+    let uncut: Rectangle
 
     var isSmall: Bool { Self.pixels.exceeds(core.width) || Self.pixels.exceeds(core.height) }
     var isSmallForFingers: Bool {
@@ -34,6 +36,7 @@ struct AccessibilityTarget {
         var core = region.core.intersection(visible)
         if region.margin > 0, !region.pass { core = Self.grown(core, index, in: layout, scenes) }
         self.index = index
+        uncut = region.core
         shape = region.shape.scaled(1 / x, 1 / y)
         center = Point(x: (visible.minX + visible.maxX) / 2 / x, y: (visible.minY + visible.maxY) / 2 / y)
         self.core = core.scaled(1 / x, 1 / y)
@@ -82,17 +85,31 @@ extension AccessibilityCheck {
                     .targetSize, target.index,
                     "\(subject(target)) is \(width) x \(height) px, and a circle of 24 px around its middle meets region "
                         + "\"\(regions[other].name)\"",
-                    cure: "make it 24 x 24 px or larger, or leave more room around it")
+                    cure: cutCure(target, AccessibilityTarget.pixels * layout.panel.millimetersPerPixelX)
+                        ?? "make it 24 x 24 px or larger, or leave more room around it")
             } else if layout.isSizeKnown, target.isSmallForFingers,
                 !hasEquivalent(target, place, { !$0.isSmallForFingers })
             {
                 let (width, height) = (short(target.size.width), short(target.size.height))
+                let more = regions[target.index].margin > 0 ? "" : ", or give it a margin"
                 report(
                     .fingerSize, target.index,
                     "\(subject(target)) is \(width) x \(height) mm, too small for many fingers",
-                    cure: "make it 9 x 9 mm or larger, or give it a margin")
+                    cure: cutCure(target, AccessibilityTarget.fingerMillimeters)
+                        ?? "make it 9 x 9 mm or larger\(more)")
             }
         }
+    }
+
+    /// Returns the cure for a target that only its parent or the edge of the panel makes small; `nil` for others.
+    private func cutCure(_ target: AccessibilityTarget, _ millimeters: Double) -> String? {
+        guard !millimeters.exceeds(target.uncut.width), !millimeters.exceeds(target.uncut.height) else { return nil }
+        let region = regions[target.index]
+        let visible = region.bounds.intersection(layout.panel.bounds)
+        if let parent = region.parent, visible.intersection(region.clip) != visible {
+            return "enlarge its parent \"\(regions[parent].name)\", which cuts it, or move it"
+        }
+        return visible == region.bounds ? nil : "move it away from the edge of the panel, which cuts it"
     }
 
     /// Returns the smallest region that is too near to a small target. Regions with `pass` take no touch from it.

@@ -19,6 +19,9 @@ package enum GestureType: String, CaseIterable, Hashable, Sendable {
     /// One type for each kind of gesture that the engine supports.
     static let kinds = allCases.filter { $0.presets.isEmpty }
 
+    /// The key of this type in `[defaults]`, which it shares with others of its kind.
+    var defaultsKey: String { Self.kinds.first { $0.schema.kind == schema.kind }?.rawValue ?? rawValue }
+
     /// The value of `gesture` in lines. A button is reported as a tap.
     var word: String { self == .button ? Self.tap.rawValue : rawValue }
 

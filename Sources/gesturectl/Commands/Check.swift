@@ -102,7 +102,9 @@ struct Check: ParsableCommand {
             return StandardOutput.write(Self.line(outcome.diagnostics + diagnostics, regions, findings))
         }
         ConfigurationLoading.show(diagnostics)
-        if let findings { return show(findings, in: outcome.paths) }
+        if let findings {
+            return show(findings, in: outcome.paths, panels: device == nil ? configuration.panelRules.count : 1)
+        }
         guard !quiet else { return }
         show(regions, of: outcome.paths)
         guard !table.noLegend, !outcome.paths.isEmpty else { return }
@@ -124,13 +126,15 @@ struct Check: ParsableCommand {
         return configuration.panelRules.flatMap { PanelSetup(nominal: configuration, rule: $0).layout.accessibility }
     }
 
-    /// Prints findings, each once even if several panels have it.
-    private func show(_ findings: [AccessibilityFinding], in paths: [String]) {
+    /// Prints findings, each once even if several panels have it. Those that not every panel has name the panel.
+    private func show(_ findings: [AccessibilityFinding], in paths: [String], panels: Int) {
         let layout = StandardOutput.layout
+        let places = Dictionary(grouping: findings) { $0.text { _ in 1 } }.mapValues { $0.count }
         var shown: Set<String> = []
         var counts: [AccessibilityFinding.Severity: Int] = [:]
         for finding in findings {
-            let text = finding.text { layout.plain(String($0)).columns }
+            let isEverywhere = (places[finding.text { _ in 1 }] ?? 0) >= panels
+            let text = finding.text(namesPanel: !isEverywhere) { layout.plain(String($0)).columns }
             guard shown.insert(text).inserted else { continue }
             counts[finding.rule.severity, default: 0] += 1
             StandardOutput.write(layout.diagnostic(text) + "\n", in: layout)

@@ -96,8 +96,45 @@ struct AccessibilityTests {
         let found = try findings(swipe + tap + both)
         #expect(
             found.map { $0.message } == [
-                "a.swipe needs a movement along a path, and not every scene of region \"a\" has a tap with its action \"next\""
+                "a.swipe needs a movement along a path, and in scene \"u\" no tap has its action \"next\""
             ])
+        #expect(found.map { $0.cure } == ["give a tap in this scene the action \"next\""])
+    }
+
+    @Test(
+        "a tap with the action that is no alternative is named, with the reason",
+        arguments: [
+            ("{ type = \"tap\", action = \"next\", count = 9 }", ": \"b.tap\" has it, but needs 9 taps"),
+            ("{ type = \"tap\", action = \"next\", fingers = 3 }", ": \"b.tap\" has it, but needs 3 fingers"),
+            (
+                "{ type = \"tap\", action = \"next\", min_time = \"1s\", max_time = \"2s\" }",
+                ": \"b.tap\" has it, but needs a finger that stays for 1 s"
+            ),
+            (
+                "\"press\", { type = \"tap\", action = \"next\", after = [\"press\"] }",
+                ": \"b.tap\" has it, but comes only after another gesture"
+            ),
+            ("{ type = \"swipe\", action = \"next\", name = \"s\" }", ""),
+        ])
+    func obstacles(gestures: String, expected: String) throws {
+        let swipe = Self.region("a", "{ type = \"swipe\", action = \"next\" }")
+        let found = try findings(swipe + Self.region("b", gestures)).first
+        let text = "a.swipe needs a movement along a path, and no tap has its action \"next\""
+        #expect(found?.message == text + expected)
+        #expect(found?.cure == "give a tap the action \"next\"")
+    }
+
+    @Test("a tap that a region covers is no alternative; an action that is misspelt gets the nearest one")
+    func uselessTaps() throws {
+        let swipe = Self.region("a", "{ type = \"swipe\", action = \"nxet\" }")
+        func tap(_ action: String) -> String {
+            Self.region("b", "{ type = \"tap\", action = \"\(action)\" }", "{ rect = [0, 0, 100, 100] }")
+        }
+        let cover = Self.region("c", "\"drag\"", "{ rect = [0, 0, 200, 200] }")
+        let covered = try findings(swipe + tap("nxet") + cover).first
+        #expect(covered?.message.hasSuffix(": \"b.tap\" has it, but can never be hit") == true)
+        #expect(
+            try findings(swipe + tap("next")).first?.cure == "give a tap the action \"nxet\"; did you mean \"next\"?")
     }
 
     // MARK: Targets
@@ -170,6 +207,19 @@ struct AccessibilityTests {
         #expect(short(near) == ["target_size a"])
     }
 
+    @Test("the cure for a target that something cuts names it; a margin is proposed to a region without one")
+    func cures() throws {
+        let size = "make it 9 x 9 mm or larger"
+        #expect(try findings(Self.square("a", 35, at: 100)).first?.cure == size + ", or give it a margin")
+        #expect(try findings(Self.square("a", 24, at: 100, "margin = \"1mm\"")).first?.cure == size)
+        let edge = try findings(Self.region("a", "\"tap\"", "{ rect = [1900, 100, 40, 40] }"))
+        #expect(edge.first?.cure == "move it away from the edge of the panel, which cuts it")
+        let row = Self.region("row", "", "{ rect = [0, 100, 1920, 20] }")
+        let child = Self.region("a", "\"tap\"", "{ rect = [100, 0, 100, 100] }", "parent = \"row\"")
+        #expect(
+            try findings(row + child).first?.cure == "enlarge its parent \"row\", which cuts it, or move it")
+    }
+
     @Test("a small target is no barrier if a large one has the same action")
     func equivalents() throws {
         let small = Self.region("a", "{ type = \"tap\", action = \"buy\" }", "{ rect = [100, 100, 20, 20] }")
@@ -215,6 +265,24 @@ struct AccessibilityTests {
         ] as [(String, [String])])
     func times(gestures: String, expected: [String]) throws {
         #expect(try short(findings(Self.region("a", gestures))) == expected)
+    }
+
+    @Test(
+        "the cure for such a time names the key of defaults",
+        arguments: [
+            (
+                "\"tap\", { type = \"double_tap\", gap = \"1.5s\" }", "gap of 1.5 s",
+                "move it to tap in defaults of the region"
+            ),
+            ("{ type = \"tap\", max_time = \"300ms\" }", "300 ms", "move it to tap in defaults of the region"),
+            (
+                "\"tap\", \(with("repeat", "interval = \"1s\", min_interval = \"1s\""))", "interval and min_interval",
+                "move them to repeat in defaults of the region"
+            ),
+        ])
+    func timeCures(gestures: String, text: String, cure: String) throws {
+        let found = try #require(try findings(Self.region("a", gestures)).first)
+        #expect(found.message.contains(text) && found.cure == cure, "\(found)")
     }
 
     @Test("a time in defaults can be changed by a profile")
