@@ -51,9 +51,11 @@ package struct TableReader {
         let unknown = table.entries.filter { !keys.contains($0.key) }
         hasUnknownKeys = !unknown.isEmpty
         for entry in unknown {
+            // Several types of gesture share one key of `defaults`.
+            let shared = GestureType(rawValue: entry.key)?.defaultsKey
             sink.error(
                 .unknownKey, "unknown key \"\(entry.key)\" in \(name)",
-                suggestion: nearest(to: entry.key, among: keys), at: entry.keyRange)
+                suggestion: keys.first { $0 == shared } ?? nearest(to: entry.key, among: keys), at: entry.keyRange)
         }
     }
 

@@ -233,6 +233,14 @@ struct DiagnosticTests {
                 "4:27: error: min_gap has no unit; add a unit: \"60ms\", \"60s\", or \"off\""
             ),
             ("[[scene]]\nid = \"s\"", "2:1: error: scene \"s\" has no regions"),
+            (
+                "[defaults]\ndouble_tap = { gap = \"1s\" }",
+                "2:1: error: unknown key \"double_tap\" in [defaults]; did you mean \"tap\"?"
+            ),
+            (
+                "[[region]]\nid = \"a\"\nshape = \"full\"\ndefaults = { button = {} }",
+                "4:14: error: unknown key \"button\" in defaults of region \"a\"; did you mean \"tap\"?"
+            ),
         ])
     func single(text: String, headline: String) {
         #expect(headlines(text).contains("t:" + headline), "\(headlines(text))")
