@@ -55,6 +55,16 @@ struct ExplainTests {
         return try Tool.run(["explain", "-", "-c", file] + options, input: Data(recording.utf8))
     }
 
+    @Test("with a profile, the summary names it, and a value that it sets is needed in the profile")
+    func profiles() throws {
+        let recording = Self.recording((1000, 10, 10, 19, 100))
+        let plain = try explain(recording).output
+        #expect(!plain.contains("profile"), "\(plain)")
+        let steady = try explain(recording, "--profile", "steady").output
+        #expect(steady.contains(#"needs slop = "9mm" in the profile"#), "\(steady)")
+        #expect(steady.contains("1 touch in regions with profile \"steady\"\n"), "\(steady)")
+    }
+
     @Test("contacts with separate sequences are explained separately")
     func each() throws {
         let events = [

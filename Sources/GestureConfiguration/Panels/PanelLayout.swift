@@ -87,6 +87,14 @@ package struct PanelLayout: Hashable, Sendable {
         LayoutWarnings.find(in: self, about: rules.regionIndices.filter { ids.contains(rules[$0].id) })
     }
 
+    /// Whether the profile in force sets a key of a gesture, so that `defaults` have no effect on it.
+    /// - Parameter i: the index of the gesture in region `index`.
+    package func profileSets(_ key: String, of i: Int, in index: RegionIndex) -> Bool {
+        let gesture = rules[index].gestures[i]
+        return !gesture.overrides.contains { $0.key == key }
+            && profile.contains { $0.overrides[gesture.type.schema.kind]?.contains { $0.key == key } == true }
+    }
+
     private mutating func add(_ rule: RegionRule, parent: RegionIndex?) {
         let around = parent.map { surroundings(of: $0) }
         let scale = LengthScale(panel: panel, parent: around?.box ?? PixelBox(panel))

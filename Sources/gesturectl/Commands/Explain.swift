@@ -75,6 +75,7 @@ struct Explain: ParsableCommand {
         output.collector.pixels = [source.setup.device.safe: PixelSize(source.setup.size)]
         filter.warn(output.collector.regions)
         let search = CureSearch(source.recording, source.configuration, source.setup)
+        output.summary.profile = profile
         output.search = { _ in search }
         output.setup = { _ in source.setup }
         // Idle times may change the scene, which a replay does not report.

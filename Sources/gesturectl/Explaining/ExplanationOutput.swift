@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
 import GestureClient
+import GestureConfiguration
 import GestureEngine
 import GesturePipeline
 import GestureProtocol
@@ -22,7 +23,7 @@ struct ExplanationOutput {
     var search: (Explanation) -> CureSearch? = { _ in nil }
     /// Returns the settings of a touch's panel; `nil`: they are not known.
     var setup: (Explanation) -> PanelSetup? = { _ in nil }
-    private(set) var summary = ExplanationSummary()
+    var summary = ExplanationSummary()
     private var colors: Colors { table.colors.colors }
 
     var isFull: Bool { summary.touches + summary.lost + summary.ignored >= limit }
@@ -89,7 +90,7 @@ extension ExplanationOutput {
         }
         // With several contacts a gesture may fail several times for the same reason.
         let failures = explanation.failed.map {
-            ["  -", $0.label, $0.shortText, Self.cure($0, explanation)]
+            ["  -", $0.label, $0.shortText, cure($0, explanation)]
         }
         for (index, row) in failures.enumerated() where failures.firstIndex(of: row) == index {
             let times = failures.count { $0 == row }
@@ -230,19 +231,30 @@ extension ExplanationOutput {
         return "the display was off" + file + place
     }
 
+    /// Returns a text such as `slop = "6mm"`, and the place if `defaults` would have no effect.
+    private func text(_ need: Remedy.Need, of failure: GestureClient.Failure, _ explanation: Explanation) -> String {
+        let text = "\(need.key) = \(need.value)"
+        guard let layout = setup(explanation)?.layout,
+            let index = layout.regions.regionIndices.first(where: { layout.regions[$0].id.safe == failure.region }),
+            let gesture = layout.regions[index].gestures.firstIndex(where: { $0.name.safe == failure.name }),
+            layout.profileSets(need.key, of: gesture, in: index)
+        else { return text }
+        return text + " in the profile"
+    }
+
     /// Returns the text about the settings that a gesture needed. It has no values if they are far from the limits, or if the
     /// gesture was probably not intended.
-    private static func cure(_ failure: GestureClient.Failure, _ explanation: Explanation) -> String {
+    private func cure(_ failure: GestureClient.Failure, _ explanation: Explanation) -> String {
         switch explanation.remedies[failure] {
         case .verified where explanation.wasOther(than: failure), .measured where explanation.wasOther(than: failure):
             break
         case .verified(let needs, _) where needs.contains(where: \.isFar):
             return "see " + needs.map(\.key).joined(separator: " and ")
         case .verified(let needs, let cancelled):
-            return "needs " + needs.map { "\($0.key) = \($0.value)" }.joined(separator: " and ")
+            return "needs " + needs.map { text($0, of: failure, explanation) }.joined(separator: " and ")
                 + (cancelled.map { " (then cancelled: \(explanation.cause(ofLater: $0)))" } ?? "")
         case .measured(let need, let side):
-            return "needs \(need.key) = \(need.value) or \(side == .above ? "more" : "less") (not verified)"
+            return "needs \(text(need, of: failure, explanation)) or \(side == .above ? "more" : "less") (not verified)"
         case .nothing: return "changing a single key would not help"
         case nil: break
         }

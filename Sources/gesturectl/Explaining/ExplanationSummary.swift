@@ -24,6 +24,8 @@ struct ExplanationSummary {
         var reasons: [Reason] = []
     }
 
+    /// The profile of a recording, if it is known.
+    var profile: String?
     private var rows: [Row] = []
     /// The number of touches in regions.
     private(set) var touches = 0
@@ -49,6 +51,7 @@ struct ExplanationSummary {
     func text(withLegend: Bool, colors: Colors, in layout: TextLayout) -> String {
         guard touches + lost + ignored > 0 || !rows.isEmpty else { return "" }
         var text = counted(touches, "touch", plural: "touches") + " in regions"
+        if let profile { text += " with profile \"\(profile.safe)\"" }
         if lost > 0 { text += ", " + colors.paint("\(lost) in none", .red) }
         if ignored > 0 { text += ", " + colors.paint("\(ignored) ignored by a filter", .red) }
         var table = Table("REGION", "GESTURE", "RECOGNIZED", "FAILED", "WHY")
