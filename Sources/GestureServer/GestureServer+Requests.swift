@@ -89,7 +89,7 @@ extension GestureServer {
         case .request(let request):
             let needed = request.name.rights
             if !needed.isEmpty, client.peer.rights.isDisjoint(with: needed) {
-                let error = needed.denial(
+                let error = request.sufficientRights.denial(
                     of: "\"\(request.name.rawValue)\"", to: client.peer.credentials.user, files: configurationFiles)
                 return reply(error, to: client, command: request.name, id: request.id, now: now)
             }

@@ -122,4 +122,14 @@ package struct Request: Hashable, Sendable {
         case .removeRegion: .removeRegion
         }
     }
+
+    /// The rights of which each is enough. Without a lease, the right to define is not.
+    package var sufficientRights: Rights {
+        switch command {
+        case .setProfile(_, lease: false), .defineRegions(lease: false, _, _), .putRegion(lease: false, _, _, _),
+            .removeRegion(lease: false, _, _):
+            .control
+        default: name.rights
+        }
+    }
 }
