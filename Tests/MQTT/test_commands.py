@@ -56,6 +56,8 @@ class CommandTests:
         assert subscriber.request("profile", "default")["ok"]
         assert subscriber.request("profile", "stedy")["error"]["code"] == "not_found"
         assert subscriber.request("profile", {"profile": 1})["error"]["code"] == "bad_request"
+        refusal = subscriber.request("profile", {"profile": "steady", "for_ms": 100})["error"]
+        assert (refusal["code"], refusal["message"]) == ("bad_request", 'unknown key "for_ms"')
         # Home Assistant sends the scene as plain text.
         assert subscriber.request("scene", "default")["ok"]
         wrong = subscriber.request("scene", "nihgt")

@@ -96,6 +96,9 @@ final class Commands {
             return service.publish(
                 command.failure("bad_request", "expected the name of a profile, or {\"profile\":\"name\"}"))
         }
+        if let key = command.json?.keys.first(where: { !["profile", "id"].contains($0) }) {
+            return service.publish(command.failure("bad_request", "unknown key \"\(SafeText.excerpt(key))\""))
+        }
         service.request("set_profile", [("profile", .text(profile))]) { [weak self] in self?.answer(command, $0) }
     }
 
