@@ -183,7 +183,8 @@ extension GestureFailure {
         // A smaller `start` does not make a path with a smaller turn a circle.
         case .smallTurn: kind == .dial && limit == DialSettings.leastDrawn ? nil : .start
         // Fingers closer than `smallestSpan` cannot be measured at all.
-        case .smallSpan where kind == .dial: .minRadius
+        // No other `min_radius` makes a smaller path a circle.
+        case .smallSpan where kind == .dial: limit == DialSettings.leastDrawnRadius ? nil : .minRadius
         case .smallSpan: limit > PinchSettings.smallestSpan ? .minSpan : nil
         case .lowScore: .minScore
         case .liftedEarly: .delay

@@ -124,16 +124,24 @@ struct DrawnDialTests {
     @Test(
         "failures",
         arguments: [
-            ([(0, 0), (100, 20)], "smallTurn"),
+            ([(0, 0), (100, 20)], "smallTurn "),
+            // Twice around an octagon with a radius of 3 mm.
+            (
+                [
+                    (3, 0), (2, 2), (0, 3), (-2, 2), (-3, 0), (-2, -2), (0, -3), (2, -2), (3, 0), (2, 2), (0, 3),
+                    (-2, 2),
+                    (-3, 0), (-2, -2), (0, -3), (2, -2), (3, 0),
+                ], "smallSpan 3."
+            ),
             // Two corners, each of which is round, with a straight line between them.
             (
-                [(0, 60), (0, 8), (1, 4), (4, 1), (8, 0), (92, 0), (96, 1), (99, 4), (100, 8), (100, 60)], "notRound"
+                [(0, 60), (0, 8), (1, 4), (4, 1), (8, 0), (92, 0), (96, 1), (99, 4), (100, 8), (100, 60)], "notRound "
             ),
         ] as [([(Double, Double)], String)])
     func failure(corners: [(Double, Double)], code: String) {
         let points = polyline(corners, speed: 60).map { "a \($0.point.x),\($0.point.y)" }
         let script = "down \(points[0])" + points.dropFirst().map { "; +10ms; move \($0)" }.joined() + "; up a"
         let lines = simulate([region([drawn])], script, failures: true)
-        #expect(lines.contains("dial failed: \(code) "), "\(lines)")
+        #expect(lines.contains("dial failed: \(code)"), "\(lines)")
     }
 }

@@ -48,6 +48,8 @@ final class DrawnCircle {
     /// The largest turn without a corner. Radians, clockwise positive.
     private(set) var widest = 0.0
     private var miss: GestureFailure?
+    /// The opposite corners of the path's bounding box.
+    private var (topLeft, bottomRight) = (Point.zero, Point.zero)
 
     /// - Parameters:
     ///   - least: the turn in degrees that shows a circle.
@@ -60,17 +62,24 @@ final class DrawnCircle {
 
     /// The reason why the path is not a circle.
     var failure: GestureFailure {
-        miss ?? GestureFailure(.smallTurn, value: widest.magnitude * 180 / .pi, limit: least)
+        if let miss { return miss }
+        let radius = max(bottomRight.x - topLeft.x, bottomRight.y - topLeft.y) / 2
+        return DialSettings.leastDrawnRadius.exceeds(radius)
+            ? GestureFailure(.smallSpan, value: radius, limit: DialSettings.leastDrawnRadius)
+            : GestureFailure(.smallTurn, value: widest.magnitude * 180 / .pi, limit: least)
     }
 
     /// Starts a path.
     func restart(at point: Point) {
         (count, widest, miss) = (0, 0, nil)
+        (topLeft, bottomRight) = (point, point)
         startOver(at: point)
     }
 
     /// Continues the path.
     func follow(_ point: Point) {
+        topLeft = Point(x: min(topLeft.x, point.x), y: min(topLeft.y, point.y))
+        bottomRight = Point(x: max(bottomRight.x, point.x), y: max(bottomRight.y, point.y))
         guard let turn = turn(at: point) else { return }
         let last = mark(0).position
         guard (turn - mark(0).turn).magnitude <= Self.corner else {

@@ -24,6 +24,8 @@ package struct DialSettings: Hashable, Sendable {
     /// The turn of a path in degrees that shows a circle. A finger that changes its direction, as in a V or a Z, turns by
     /// less.
     package static let leastDrawn = 150.0
+    /// The smallest radius in millimetres of a circle that is drawn. On a smaller one, the path turns as at corners.
+    package static let leastDrawnRadius = 4.0
 
     package init() {}
 }

@@ -68,9 +68,11 @@ package struct FailureWording: Sendable {
         case .stopped: self.init("stopped", .milliseconds, "stood still for ", " before the lift, rest is ")
         case .wrongDirection: self.init(wrongDirection: kind.failures.motion)
         case .wrongAxis: self.init("wrong_axis", .millimeters, "moved across its axis by ", ", start is ")
+        case .smallTurn where key == nil:
+            self.init("small_turn", .degrees, "turned by ", " without corners or gaps between reports, required: ")
         case .smallTurn: self.init("small_turn", .degrees, "turned by ", Self.middle(key))
-        case .smallSpan where key == .minRadius:
-            self.init("small_span", .millimeters, "too close to the centre: ", ", min_radius is ")
+        case .smallSpan where kind == .dial:
+            self.init("small_span", .millimeters, "too close to the centre: ", Self.middle(key))
         case .smallSpan where key == .minSpan:
             self.init("small_span", .millimeters, "fingers too close: ", ", min_span is ")
         case .smallSpan:
