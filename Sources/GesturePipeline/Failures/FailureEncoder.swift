@@ -41,7 +41,7 @@ struct FailureNumbers: Hashable, Sendable {
     init(_ failure: GestureFailure, _ unit: FailureUnit) {
         self.unit = unit
         let scale = unit.scale
-        let rule: FloatingPointRoundingRule = unit.isWhole ? .down : .toNearestOrAwayFromZero
+        let rule: FloatingPointRoundingRule = unit.decimals == 0 ? .down : .toNearestOrAwayFromZero
         var rounded = (failure.value * scale).rounded(rule)
         let limit = (failure.limit * scale).rounded(rule)
         if rounded == limit, failure.value != failure.limit { rounded += failure.value > failure.limit ? 1 : -1 }
@@ -51,16 +51,17 @@ struct FailureNumbers: Hashable, Sendable {
 
     /// Writes the value or the limit as a JSON number.
     func write(_ number: Double, to json: inout JSONWriter) {
-        switch unit {
-        case .score: json.value(tenThousandths: number)
-        default: if unit.isWhole { json.value(shortTenths: number) } else { json.value(tenths: number) }
+        switch unit.decimals {
+        case 0: json.value(shortTenths: number)
+        case 1: json.value(tenths: number)
+        default: json.value(tenThousandths: number)
         }
     }
 
     /// The value or the limit with its unit for a sentence: `612 ms`, `3 mm`.
     func text(_ number: Double) -> String {
         var json = JSONWriter()
-        if unit == .score { json.value(tenThousandths: number) } else { json.value(shortTenths: number) }
+        if unit.decimals > 1 { json.value(tenThousandths: number) } else { json.value(shortTenths: number) }
         return json.text + unit.suffix
     }
 }
@@ -91,14 +92,21 @@ package enum FailureUnit: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether numbers are written without decimals. Times are rounded down, as everywhere on the wire.
-    var isWhole: Bool {
+    /// The unit with a name on the wire.
+    package init?(name: String) {
+        guard let unit = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = unit
+    }
+
+    /// The number of decimals. Times are rounded down, as everywhere on the wire.
+    package var decimals: Int {
         switch self {
-        case .milliseconds, .contacts, .taps, .steps: true
-        case .millimeters, .millimetersPerSecond, .degrees, .score: false
+        case .milliseconds, .contacts, .taps, .steps: 0
+        case .millimeters, .millimetersPerSecond, .degrees: 1
+        case .score: 2
         }
     }
 
     /// The number of steps into which 1 is divided by rounding.
-    fileprivate var scale: Double { self == .score ? 100 : isWhole ? 1 : 10 }
+    package var scale: Double { [1, 10, 100][decimals] }
 }

@@ -72,6 +72,10 @@ struct CureSearch {
     // MARK: Search
 
     private func search(_ cure: FailureCure, _ trial: CureTrial, duration: Int64) -> Remedy? {
+        if let limit = cure.limit, limit.unit == .score {
+            if let need = leastRotation(trial) { return verified([need], trial) }
+            guard limit.isNear else { return nil }
+        }
         for success in [CureTrial.Success.complete, .cancelled] {
             let search = LimitSearch(trial: trial, success: success, duration: duration)
             if let needs = search.needs(cure) { return verified(needs, trial) }
@@ -84,6 +88,19 @@ struct CureSearch {
             return verified([need], trial)
         }
         return trial.isExhausted || trial.helpsLater ? nil : .nothing
+    }
+
+    /// Returns the least `rotation` with which a shape would have been recognized.
+    private func leastRotation(_ trial: CureTrial) -> Remedy.Need? {
+        func need(_ degrees: Int) -> Remedy.Need { Remedy.Need(key: "rotation", value: "\(degrees)") }
+        func helps(_ degrees: Int) -> Bool { trial.result([need(degrees)]).success == .complete }
+        var (bad, good) = (0, 180)
+        guard helps(good) else { return nil }
+        while good - bad > 1 {
+            let middle = (bad + good) / 2
+            if helps(middle) { good = middle } else { bad = middle }
+        }
+        return need(good)
     }
 
     private func verified(_ needs: [Remedy.Need], _ trial: CureTrial) -> Remedy {
@@ -154,8 +171,8 @@ private struct LimitSearch {
             return ["min_velocity", "min_gap"].contains(cure.key) ? 0 : 1
         }
         return switch limit.unit {
-        case "ms": limit.steps(2 * max(limit.limit, limit.value) + Double(duration) / 1000)
-        case "deg": limit.steps(90)
+        case .milliseconds: limit.steps(2 * max(limit.limit, limit.value) + Double(duration) / 1000)
+        case .degrees: limit.steps(90)
         default: limit.steps(max(2000, 2 * limit.limit))
         }
     }

@@ -54,7 +54,9 @@ struct ExplanationOutput {
     }
 
     private func addRemedies(to explanation: inout Explanation) {
-        let misses = explanation.failed.filter { FailureCure($0)?.mayHelp == true }
+        let misses = explanation.failed.filter {
+            FailureCure($0)?.mayHelp == true && !($0.isLowScore && explanation.wasOther(than: $0))
+        }
         guard !misses.isEmpty else { return }
         let search = search(explanation)
         for failure in misses {
@@ -260,7 +262,7 @@ extension ExplanationOutput {
         }
         guard let cure = FailureCure(failure) else { return "" }
         return switch cure.section {
-        case .gesture where cure.key == GestureFailure.Key.minScore.rawValue:
+        case .gesture where failure.mayBeTemplate && !explanation.wasOther(than: failure):
             "draw it for another template: gesturectl record --stroke \(failure.name.safe)"
         case .gesture: "see \(cure.key)"
         case .region: "see \(cure.key) of the region"
@@ -273,10 +275,21 @@ extension ExplanationOutput {
 extension Explanation {
     /// Whether a gesture failed because the touch was another gesture, which was recognized.
     fileprivate func wasOther(than failure: GestureClient.Failure) -> Bool {
+        if failure.isLowScore { return recognized.contains { $0.kind == failure.kind.rawValue } }
         let codes = [GestureFailure.Code.moved, .tooLong]
         return GestureFailure.Code(word: failure.code).map(codes.contains) == true
             && recognized.contains { $0.kind != GestureClient.Gesture.Kind.press.rawValue }
     }
+}
+
+extension GestureClient.Failure {
+    /// The lowest score of a drawing that may be meant as the shape.
+    private static let leastAlike = 0.6
+
+    fileprivate var isLowScore: Bool { GestureFailure.Code(word: code) == .lowScore }
+
+    /// Whether the drawing may be another template of the shape.
+    fileprivate var mayBeTemplate: Bool { isLowScore && value.map { $0 >= Self.leastAlike } == true }
 }
 
 extension EventFilter {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureClient
 import GestureEngine
+import GesturePipeline
 
 /// The key of the configuration that a failure depends on.
 struct FailureCure: Hashable {
@@ -21,7 +22,7 @@ struct FailureCure: Hashable {
         var side: Side
         var value: Double
         var limit: Double
-        var unit: String
+        var unit: FailureUnit
     }
 
     var key: String
@@ -37,13 +38,14 @@ struct FailureCure: Hashable {
         guard let word = failure.key else { return nil }
         let known = GestureFailure.Key(rawValue: word)
         (key, section, self.word) = (word, known?.section ?? .gesture, known?.word)
-        guard let side = known?.side, let value = failure.value, let limit = failure.limit, let unit = failure.unit
+        guard let side = known?.side, let value = failure.value, let limit = failure.limit,
+            let unit = failure.unit.flatMap(FailureUnit.init(name:))
         else { return }
         self.limit = Limit(side: side, value: value, limit: limit, unit: unit)
     }
 
-    /// Whether the gesture might have been recognized with another value of the key.
-    var mayHelp: Bool { word != nil || limit?.isNear == true }
+    /// Whether the gesture might have been recognized with another value of the key, or of `rotation`.
+    var mayHelp: Bool { word != nil || limit?.isNear == true || limit?.unit == .score }
 
     /// A value with which this failure would not have occurred: one step beyond the measured one, because the protocol
     /// rounds it. `nil` if the key has no number, if the touch was far from the limit, or if another failure is likely
@@ -110,10 +112,10 @@ extension FailureCure.Limit {
 
     /// The smallest part of the limit that a value may be.
     /// - Parameter part: the part for other units than scores.
-    private func leastPart(_ part: Double) -> Double { unit == "score" ? 0.9 : part }
+    private func leastPart(_ part: Double) -> Double { unit == .score ? 0.9 : part }
 
     /// The resolution of proposed values, in `unit`.
-    private var step: Double { unit == "ms" ? 1 : unit == "score" ? 0.01 : 0.1 }
+    private var step: Double { 1 / unit.scale }
 
     /// Values beyond the measured one, in steps, the nearest first.
     var between: [Int] {
@@ -134,8 +136,13 @@ extension FailureCure.Limit {
 
     /// Returns the value as written in the configuration: `"4.2mm"`, `31.2`.
     func text(_ steps: Int) -> String {
-        let number = unit == "score" ? fixed(Double(steps) * step, 2) : shortest(Double(steps) * step)
-        return ["deg", "score"].contains(unit) ? number : "\"\(number)\(unit)\""
+        let number = text(Double(steps) * step)
+        return [.degrees, .score].contains(unit) ? number : "\"\(number)\(unit.name)\""
+    }
+
+    /// Returns a number with the decimals of the unit: `4.2`, `0.80`.
+    func text(_ number: Double) -> String {
+        unit.decimals > 1 ? fixed(number, unit.decimals) : shortest(number)
     }
 }
 

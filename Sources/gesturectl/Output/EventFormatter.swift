@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureClient
 import GestureConfiguration
+import GesturePipeline
 import GestureProtocol
 
 /// Formats the daemon's event lines as readable text.
@@ -202,11 +203,10 @@ extension GestureClient.Failure {
         guard let cure = FailureCure(self), let limit = cure.limit, limit.value != limit.limit else { return message }
         let sign = limit.value > limit.limit ? ">" : "<"
         let high = most.value ?? limit.value
-        let isScore = limit.unit == "score"
-        func text(_ value: Double) -> String { isScore ? fixed(value, 2) : shortest(value) }
-        let values = text(limit.value) + (high > limit.value ? " to \(text(high))" : "")
-        if isScore { return "score \(values) \(sign) \(cure.key) \(text(limit.limit))" }
+        let values = limit.text(limit.value) + (high > limit.value ? " to \(limit.text(high))" : "")
+        let bound = limit.text(limit.limit)
+        if limit.unit == .score { return "score \(values) \(sign) \(cure.key) \(bound)" }
         return (code == "stopped" ? "stood still for " : "")
-            + "\(values) \(limit.unit) \(sign) \(cure.key) \(text(limit.limit)) \(limit.unit)"
+            + "\(values) \(limit.unit.name) \(sign) \(cure.key) \(bound) \(limit.unit.name)"
     }
 }
