@@ -13,7 +13,10 @@ enum SampleValues {
     ]
     private static let words =
         ["false", "true"]
-        + ["off", "any", "horizontal", "vertical", "start", "down", "lift", "threshold", "landing"].map { "\"\($0)\"" }
+        + [
+            "off", "any", "horizontal", "vertical", "start", "down", "lift", "threshold", "landing", "region", "drawn",
+        ]
+        .map { "\"\($0)\"" }
     private static let directions =
         ["left", "right", "up", "down", "up_left", "up_right", "down_left", "down_right", "in", "out", "cw", "ccw"]
         .map { "[\"\($0)\"]" } + [
