@@ -9,7 +9,9 @@ struct PipeTests {
     /// A command line for each command of the tool.
     private static let lines = [
         "listen", "listen --json", "explain", "wait", "exec -- cat", "touches", "devices", "regions", "at 1 2",
-        "status", "share", "doctor --quick", "check CONFIG", "reload", "enable left", "disable left", "scene", "rotate",
+        "status", "share", "doctor --quick", "check CONFIG", "reload", "enable left", "disable left", "scene",
+        "profile",
+        "rotate",
         "calibrate", "cancel left",
         "record",
         "replay RECORDING -c CONFIG", "explain RECORDING -c CONFIG", "convert RECORDING", "measure tap -c CONFIG",
