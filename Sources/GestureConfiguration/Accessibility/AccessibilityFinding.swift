@@ -39,8 +39,7 @@ package struct AccessibilityFinding: Hashable, Sendable {
     ///   - columns: returns the number of terminal columns that a character takes.
     package func text(namesPanel: Bool = false, columns: (Unicode.Scalar) -> Int) -> String {
         let clause = rule.clause.map { ", \($0)" } ?? ""
-        let name = "panel \"\(SourceFile.printable(panel))\""
-        let place = namesPanel && !message.contains(name) ? "on \(name), " : ""
+        let place = namesPanel && !rule.isAboutSize ? "on panel \"\(SourceFile.printable(panel))\", " : ""
         return location.text(
             "\(rule.severity.rawValue): \(place)\(message); \(cure) [\(rule.rawValue)\(clause)]", columns: columns)
     }
@@ -74,6 +73,9 @@ package enum AccessibilityRule: String, Hashable, Sendable, CaseIterable {
     case timingFixed = "timing_fixed"
     case patternTiming = "pattern_timing"
     case sizeUnknown = "size_unknown"
+
+    /// Whether the rule compares sizes on the panel, which its messages name.
+    fileprivate var isAboutSize: Bool { [.targetSize, .fingerSize, .sizeUnknown].contains(self) }
 
     /// The clauses that the rule comes from; `nil` if no clause has it. Those of EN 301 549 are of V3.2.1.
     package var clause: String? {
