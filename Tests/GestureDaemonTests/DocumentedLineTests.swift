@@ -244,6 +244,68 @@ struct DocumentedLineTests {
         _ = try harness.client.wait(for: "the end") { $0["phase"] == "end" }
     }
 
+    @Test("gestures with actions, and the reason why one failed")
+    func actions() throws {
+        let harness = try PanelHarness(
+            TestConfiguration.panel + """
+                [[region]]
+                id = "carousel"
+                shape = "full"
+                gestures = [
+                    { type = "swipe", name = "page", directions = ["up_right"], action = "next" },
+                    { type = "double_tap", name = "buy", action = "buy" },
+                ]
+
+                """)
+        let regions = try harness.client.request(#"{"cmd":"regions","id":4}"#)
+        #expect(regions.description.contains(#"{"gesture":"double_tap","name":"buy","action":"buy"}"#))
+        try harness.client.request(#"{"cmd":"subscribe","events":["gesture","failed"]}"#)
+        var time = try harness.panel.now() + 1_000_000
+        for (id, pause) in [(1, Int64(10_000)), (2, 150_000)] {
+            try harness.panel.at(time)
+            try harness.panel.land(id: id, x: 1000, y: 2000)
+            for step in 1...4 {
+                time += pause
+                try harness.panel.at(time)
+                try harness.panel.move(x: 1000 + step * 150, y: 2000 - step * 150)
+            }
+            try harness.panel.lift()
+            time += 1_000_000
+        }
+        let swipe = try harness.client.wait(for: "swipe") { $0["event"] == "gesture" && $0["gesture"] == "swipe" }
+        #expect((swipe["action"], swipe["direction"]) == ("next", "up_right"))
+        let slow = try harness.client.wait(for: "too_slow") { $0["code"] == "too_slow" }
+        #expect(slow["action"] == "next")
+    }
+
+    @Test("a path that is no circle")
+    func straying() throws {
+        let harness = try PanelHarness(
+            TestConfiguration.panel + """
+                [[region]]
+                id = "pad"
+                shape = "full"
+                gestures = [{ type = "dial", center = "drawn" }]
+
+                """)
+        try harness.client.request(#"{"cmd":"subscribe","events":["failed"]}"#)
+        var time = try harness.panel.now() + 1_000_000
+        // Two round corners with straight lines beside and between them, in millimetres.
+        let lines: [(x: Int, y: Int)] =
+            stride(from: 60, through: 8, by: -4).map { (0, $0) } + [(1, 4), (4, 1)]
+            + stride(from: 8, through: 92, by: 4).map { ($0, 0) } + [(96, 1), (99, 4)]
+            + stride(from: 8, through: 60, by: 4).map { (100, $0) }
+        for (number, place) in lines.enumerated() {
+            time += 20_000
+            try harness.panel.at(time)
+            let (x, y) = (1000 + place.x * 2048 / 100, 1000 + place.y * 2048 / 100)
+            if number == 0 { try harness.panel.land(id: 1, x: x, y: y) } else { try harness.panel.move(x: x, y: y) }
+        }
+        try harness.panel.lift()
+        let failed = try harness.client.wait(for: "not_round") { $0["event"] == "failed" && $0["gesture"] == "dial" }
+        #expect(failed["code"] == "not_round", "\(failed)")
+    }
+
     @Test("a chain, and the reason why another one failed")
     func chain() throws {
         let harness = try PanelHarness(

@@ -64,6 +64,9 @@ struct IdleTests {
         // A client that connects now finds the idle time in its first `state` line.
         let other = try SocketClient(path: harness.daemon.socketPath)
         #expect(try other.wait(for: "state").description.contains(#""idle":["idle"]"#))
+        try harness.client.request(#"{"cmd":"set_profile","id":2,"profile":"steady"}"#)
+        let third = try SocketClient(path: harness.daemon.socketPath)
+        #expect(try third.wait(for: "state").description.contains(#""profile":"steady","idle":["idle"]"#))
         try harness.panel.land(id: 2, x: 100, y: 100)
         let end = try other.wait(for: "event") { $0["event"] == "idle" || $0["event"] == "gesture" }
         #expect((end["change"], end["reason"]) == ("active", "touch"))
