@@ -29,7 +29,7 @@ SWIFT_BUILD := env SWIFT_DETERMINISTIC_HASHING=1 swift build --traits Web,MQTT
 LINES := $(CURDIR)/.build/lines
 # All release targets use the same flags, so that modules are built only once. Swift's runtime is linked statically, no
 # symbol is exported, symbols are bound at the start, relocations are packed (needs glibc 2.36), the functions that run for
-# a touch are placed next to each other (scripts/functions.order; other programs lack some of them), and overlapping
+# a touch or at the start are placed next to each other (scripts/functions.order; other programs lack some of them), and overlapping
 # accesses are only checked in the builds for tests and fuzzers.
 RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -function-sections \
     -Xswiftc -enforce-exclusivity=unchecked \
