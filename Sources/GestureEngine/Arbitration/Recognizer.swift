@@ -110,6 +110,12 @@ struct ContactLift {
     let isLast: Bool
     /// Whether it is the last contact that no other region has claimed.
     let isLastFree: Bool
+
+    /// Whether gestures that are judged by the first lift of their contacts are judged now. A gesture that the last lift
+    /// has woken is judged too, and fails because nothing has moved since.
+    var isDecisive: Bool { isFree || isLast }
+    /// Whether no contact is left from which a gesture of the region could begin.
+    var leavesNone: Bool { isLastFree || isLast }
 }
 
 /// The reason for the loss of a contact that did not lift.

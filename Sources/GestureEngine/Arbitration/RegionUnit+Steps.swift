@@ -190,7 +190,7 @@ extension RegionUnit {
     /// Whether a gesture can no longer be recognized after the lift.
     func isHopeless(_ candidate: Candidate, after lift: ContactLift) -> Bool {
         candidate.isDormant
-            ? (lift.isLastFree || lift.isLast) && !mayWake(candidate, after: lift)
+            ? lift.leavesNone && !mayWake(candidate, after: lift)
             : candidate.recognizer.isHopeless(after: lift)
     }
 

@@ -69,26 +69,20 @@ final class RegionUnit {
 
     // MARK: Permission to be recognized
 
-    /// Whether a gesture may be recognized now.
-    func permits(_ candidate: Candidate) -> Bool {
+    /// Whether a gesture may be recognized now or, with a lift, once others have failed because of it.
+    func permits(_ candidate: Candidate, after lift: ContactLift? = nil) -> Bool {
         switch candidate.state {
         case .dormant, .rejected: false
-        case .possible, .deferred, .accepted: !waits(candidate)
+        case .possible, .deferred, .accepted: !waits(candidate, after: lift)
         }
     }
 
-    /// Whether a gesture may be recognized once others have failed because of the lift.
-    private func permits(_ candidate: Candidate, after lift: ContactLift) -> Bool {
-        guard candidate.state == .possible || candidate.state == .deferred || candidate.state == .accepted else {
-            return false
-        }
-        return candidate.unless.allSatisfy { !isPossible(candidates[$0]) || isHopeless(candidates[$0], after: lift) }
-    }
-
-    /// Whether a gesture listed in `unless` is still possible.
-    func waits(_ candidate: Candidate) -> Bool {
+    /// Whether a gesture listed in `unless` is still possible, also after a lift if there is one.
+    func waits(_ candidate: Candidate, after lift: ContactLift? = nil) -> Bool {
         for other in candidate.unless {
-            if isPossible(candidates[other]) { return true }
+            if isPossible(candidates[other]), lift.map({ isHopeless(candidates[other], after: $0) }) != true {
+                return true
+            }
             if candidate.kind == .tap, awaitsLanding(candidates[other]) { return true }
         }
         return false

@@ -72,7 +72,7 @@ final class ChainRecognizer: Recognizer {
     }
 
     override func isHopeless(after lift: ContactLift) -> Bool {
-        !isOver && isJudged(at: lift) && !wants(.lift(lift.id))
+        !isOver && lift.isDecisive && !wants(.lift(lift.id))
     }
 
     /// The first moment at which the chain is too slow.
@@ -90,7 +90,7 @@ final class ChainRecognizer: Recognizer {
         case .landed(let id, _): for member in contacts.group.members where member.id == id { track(member) }
         case .wake: for member in contacts.group.members where !member.isClaimed { track(member) }
         case .moved: return moved()
-        case .lifts(let lift): return isJudged(at: lift) ? judge() : nil
+        case .lifts(let lift): return lift.isDecisive ? judge() : nil
         case .begin:
             follow()
             return judge()
@@ -142,9 +142,6 @@ final class ChainRecognizer: Recognizer {
         guard fingers.count == 1, !mayMatch(fingers[0]) else { return nil }
         return fail(wrongPath(fingers[0].trace))
     }
-
-    /// Whether the chain is judged at this lift, as a swipe is.
-    private func isJudged(at lift: ContactLift) -> Bool { lift.isFree || lift.isLast }
 
     private func judge() -> RecognizerAnswer? {
         switch fingers.first.map(verdict) ?? .reject(wrongNumber) {

@@ -59,7 +59,7 @@ final class DialRecognizer: Recognizer {
 
     /// After the last lift, there is nothing left to measure.
     override func isHopeless(after lift: ContactLift) -> Bool {
-        progress == .waiting && (lift.isLastFree || lift.isLast)
+        progress == .waiting && lift.leavesNone
     }
 
     override var progress: RecognizerProgress {
@@ -157,7 +157,7 @@ final class DialRecognizer: Recognizer {
 
     private func lifts(_ lift: ContactLift) -> RecognizerAnswer? {
         switch state {
-        case .waiting where lift.isLastFree || lift.isLast: return fail(reasonAtLastLift)
+        case .waiting where lift.leavesNone: return fail(reasonAtLastLift)
         case .turning(lift.id):
             // Reports at an unchanged position show that the finger stands still.
             if let finger { sample(at: finger.reported) }

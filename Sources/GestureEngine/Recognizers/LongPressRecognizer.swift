@@ -85,8 +85,8 @@ final class LongPressRecognizer: Recognizer {
     /// A lift before the deadline is too early, and after the last lift the missing contacts can no longer land.
     override func isHopeless(after lift: ContactLift) -> Bool {
         switch state {
-        case .staying: lift.isFree || lift.isLast
-        case .ready: lift.isLastFree || lift.isLast
+        case .staying: lift.isDecisive
+        case .ready: lift.leavesNone
         case .held, .over: false
         }
     }
@@ -176,10 +176,10 @@ final class LongPressRecognizer: Recognizer {
 
     private func lifted(_ lift: ContactLift) -> RecognizerAnswer? {
         switch state {
-        case .ready where lift.isLastFree || lift.isLast:
+        case .ready where lift.leavesNone:
             let peak = Double(contacts.group.peak)
             return fail(GestureFailure(.tooFewContacts, value: peak, limit: Double(settings.fingers)))
-        case .staying(let since) where lift.isFree || lift.isLast:
+        case .staying(let since) where lift.isDecisive:
             let held = (contacts.liftTime - since).inMilliseconds
             return fail(GestureFailure(.liftedEarly, value: held, limit: settings.delay.inMilliseconds))
         case .held(let since) where isMember(lift.id):

@@ -67,7 +67,7 @@ final class StrokeRecognizer: Recognizer {
     }
 
     override func isHopeless(after lift: ContactLift) -> Bool {
-        guard isJudged(at: lift), case .reject? = verdict else { return false }
+        guard lift.isDecisive, case .reject? = verdict else { return false }
         return true
     }
 
@@ -76,7 +76,7 @@ final class StrokeRecognizer: Recognizer {
         case .landed(let id, _): if case .ready = state { track(id) }
         case .wake: if let oldest = contacts.group.oldest(without: []) { track(oldest.id, isLate: true) }
         case .moved: record()
-        case .lifts(let lift): return isJudged(at: lift) ? judge() : nil
+        case .lifts(let lift): return lift.isDecisive ? judge() : nil
         case .begin: return judge()
         case .gone(let id, let loss):
             guard contacts.group.isFree(id) else { return nil }
@@ -111,10 +111,6 @@ final class StrokeRecognizer: Recognizer {
         guard case .tracking(id, _) = state, let oldest = contacts.group.oldest(without: [id]) else { return }
         track(oldest.id)
     }
-
-    /// Whether the stroke is judged at this lift. A stroke that the last lift has woken is judged too, and fails because
-    /// nothing has moved since.
-    private func isJudged(at lift: ContactLift) -> Bool { lift.isFree || lift.isLast }
 
     private func judge() -> RecognizerAnswer? {
         switch verdict {

@@ -98,7 +98,7 @@ final class SwipeRecognizer: Recognizer {
     }
 
     override func isHopeless(after lift: ContactLift) -> Bool {
-        guard isJudged(at: lift), case .reject? = verdict else { return false }
+        guard lift.isDecisive, case .reject? = verdict else { return false }
         return true
     }
 
@@ -115,7 +115,7 @@ final class SwipeRecognizer: Recognizer {
         case .wake:
             measure(from: contacts.motion.centroid)
             return landed()
-        case .lifts(let lift): return isJudged(at: lift) ? judge() : nil
+        case .lifts(let lift): return lift.isDecisive ? judge() : nil
         case .begin: return judge()
         case .deadline: return expire()
         case .gone(let id, let loss):
@@ -151,10 +151,6 @@ final class SwipeRecognizer: Recognizer {
             return nil
         }
     }
-
-    /// Whether the swipe is judged at this lift. A swipe that the last lift has woken is judged too, and fails because
-    /// nothing has moved since.
-    private func isJudged(at lift: ContactLift) -> Bool { lift.isFree || lift.isLast }
 
     /// Removes a contact that has turned out not to be a finger.
     private func withdraw(_ id: ContactID) {

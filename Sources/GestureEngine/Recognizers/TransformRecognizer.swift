@@ -94,7 +94,7 @@ final class TransformRecognizer: Recognizer {
 
     /// After the last lift, there is nothing left to measure.
     override func isHopeless(after lift: ContactLift) -> Bool {
-        progress == .waiting && (lift.isLastFree || lift.isLast)
+        progress == .waiting && lift.leavesNone
     }
 
     override var progress: RecognizerProgress {
@@ -195,7 +195,7 @@ final class TransformRecognizer: Recognizer {
 
     private func lifts(_ lift: ContactLift) -> RecognizerAnswer? {
         switch state {
-        case .waiting(let miss) where lift.isLastFree || lift.isLast:
+        case .waiting(let miss) where lift.leavesNone:
             return fail(miss ?? GestureFailure(.tooFewContacts, value: 1, limit: 2))
         case .changing where lift.isFree && contacts.group.count <= 2: return end()
         case .waiting, .changing, .ended, .over: break
