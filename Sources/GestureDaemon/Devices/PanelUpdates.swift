@@ -46,9 +46,7 @@ struct PanelUpdates {
     ///   - reads: whether to handle all available events of the panels first.
     ///   - prepared: the panels as laid out by a thread.
     func applyRegions(reads: Bool = true, _ prepared: PreparedPanels? = nil) {
-        for device in devices.attached {
-            let decision = devices.decision(for: device, prepared, keepsName: true)
-            guard let panel = device.panel, case .ready(let setup) = decision else { continue }
+        for (panel, setup) in current(prepared) {
             panel.replaceRegions(setup, removalReason: .client, reads: reads)
         }
         panels.publishSubjects()
@@ -59,11 +57,7 @@ struct PanelUpdates {
     /// - Returns: whether a panel keeps values of the earlier profile for a while.
     func applyProfile() -> Bool {
         var isWaiting = false
-        for device in devices.attached {
-            guard let panel = device.panel, case .ready(let setup) = devices.decision(for: device, keepsName: true)
-            else { continue }
-            if panel.changeProfile(setup) { isWaiting = true }
-        }
+        for (panel, setup) in current() where panel.changeProfile(setup) { isWaiting = true }
         panels.publishSubjects()
         announcements.runtime(.profile)
         return isWaiting
@@ -71,14 +65,22 @@ struct PanelUpdates {
 
     /// Applies the outputs set by clients, and announces them.
     func applyOutputs() {
-        for device in devices.attached {
-            guard let panel = device.panel, case .ready(let setup) = devices.decision(for: device, keepsName: true),
-                setup.output != panel.pipeline.setup.output
-            else { continue }
+        for (panel, setup) in current() where setup.output != panel.pipeline.setup.output {
             panels.replaceOutput(of: panel, setup)
         }
         panels.publishSubjects()
         announcements.runtime(.output)
+    }
+
+    /// The open panels, with the setups that the configuration and the changes of clients give them now.
+    /// - Parameter prepared: the panels as laid out by a thread.
+    private func current(_ prepared: PreparedPanels? = nil) -> [(panel: Panel, setup: PanelSetup)] {
+        devices.attached.compactMap { device in
+            guard let panel = device.panel,
+                case .ready(let setup) = devices.decision(for: device, prepared, keepsName: true)
+            else { return nil }
+            return (panel, setup)
+        }
     }
 
     /// Enables and disables regions to match the configuration, and announces the change.
