@@ -43,7 +43,7 @@ struct ProfileTests {
         #expect(harness.daemon.log.contains("profile: \"patient\""))
     }
 
-    @Test("what is under way is not cancelled, and the next touch has the profile")
+    @Test("gestures in progress go on, and the next touch has the profile")
     func goesOn() throws {
         let harness = try PanelHarness(Self.patient)
         try harness.press()

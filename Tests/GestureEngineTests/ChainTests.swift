@@ -194,7 +194,7 @@ struct ChainTests {
     // MARK: Beside other gestures
 
     @Test(
-        "a swipe with unless comes at its lift, and not on the way of the chain",
+        "a swipe that waits for a chain is recognized at its lift, but not while the chain is drawn",
         arguments: [SwipeSettings.Moment.lift, .threshold])
     func swipe(when: SwipeSettings.Moment) {
         let swipe = Gesture(GestureTestSupport.swipe { $0.when = when }, unless: ["menu"])

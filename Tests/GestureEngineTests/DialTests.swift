@@ -34,7 +34,7 @@ struct DialTests {
             // A movement towards the centre is no turn, however far it goes, and neither is one through it.
             ("down a 100,90; +9ms; move a 102,70; +9ms; move a 103,56; +9ms; up a", ""),
             ("down a 100,90; +9ms; move a 101,60; +9ms; move a 101,40; +9ms; move a 100,10; +9ms; up a", ""),
-            // The finger turns after it has come from the middle.
+            // The finger lands in the middle, and then turns around it.
             (
                 "down a 102,50; +9ms; move a 106,50; +9ms; move a 106,54; +9ms; move a 100,60; up a",
                 "18 dial begin 33.7°\n27 dial update 90.0°\n27 dial end 90.0°"

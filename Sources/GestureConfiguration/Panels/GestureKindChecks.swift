@@ -218,8 +218,8 @@ extension LayoutWarnings {
 }
 
 extension GestureSettings {
-    /// The text after the gesture's name in a warning that its limits contradict each other, so that nobody can make it;
-    /// `nil` if they do not.
+    /// The reason why nobody can make the gesture, because its limits contradict each other; `nil` if they do not. It
+    /// follows the gesture's name in a warning.
     fileprivate var contradiction: String? {
         switch self {
         case .tap(let tap): tap.contradiction
@@ -252,7 +252,7 @@ extension TapSettings {
 }
 
 extension Configuration {
-    /// Returns a warning for each gesture that nobody can make while a profile is in force, although it works without one.
+    /// Warns about gestures that work without a profile, but that nobody can make while one is in force.
     package func profileWarnings(for panel: PanelSize, rule: DeviceRule?) -> [Diagnostic] {
         var runtime = runtime
         var warnings: [Diagnostic] = []
