@@ -109,13 +109,7 @@ struct Scene: ParsableCommand {
             return StandardOutput.write((reply.json["scene"]?.string ?? "default").safe + "\n")
         }
         let limit = try time.map { [("for_ms", GestureClient.JSON.whole(try Self.milliseconds($0)))] } ?? []
-        let connection = try requests.connect()
-        do {
-            try requests.send(RequestLine("set_scene", [("scene", .text(scene))] + limit), on: connection)
-        } catch let error as ToolError where error.status == .notFound {
-            let status = try connection.reply(to: RequestLine("status", id: 2)).json
-            throw ToolError.unknown("scene", scene, among: status.texts("scenes"))
-        }
+        try requests.choose("scene", scene, limit)
     }
 }
 
@@ -139,12 +133,23 @@ struct Profile: ParsableCommand {
             let lines = reply.json.texts("profiles").map { "\($0 == current ? "*" : " ") \($0.safe)\n" }
             return StandardOutput.write(lines.joined())
         }
-        let connection = try requests.connect()
+        try requests.choose("profile", profile)
+    }
+}
+
+extension RequestOptions {
+    /// Switches to a scene or a profile.
+    /// - Parameters:
+    ///   - kind: `scene` or `profile`.
+    ///   - more: further members of the request.
+    /// - Throws: `ToolError` 1 for a name that does not exist, with the nearest one or else all.
+    fileprivate func choose(_ kind: String, _ name: String, _ more: [(String, GestureClient.JSON)] = []) throws {
+        let connection = try connect()
         do {
-            try requests.send(RequestLine("set_profile", [("profile", .text(profile))]), on: connection)
+            try send(RequestLine("set_\(kind)", [(kind, .text(name))] + more), on: connection)
         } catch let error as ToolError where error.status == .notFound {
             let status = try connection.reply(to: RequestLine("status", id: 2)).json
-            throw ToolError.unknown("profile", profile, among: status.texts("profiles"))
+            throw ToolError.unknown(kind, name, among: status.texts("\(kind)s"))
         }
     }
 }
