@@ -116,13 +116,9 @@ struct DocumentedLineTests {
 
                 """)
         try harness.client.request(#"{"cmd":"subscribe","events":["gesture","failed"]}"#)
-        var time = try harness.panel.now() + 1_000_000
-        for (number, (x, y)) in [(1000, 1000), (1500, 2000), (2000, 1000)].enumerated() {
-            time += 50_000
-            try harness.panel.at(time)
-            if number == 0 { try harness.panel.land(id: 1, x: x, y: y) } else { try harness.panel.move(x: x, y: y) }
-        }
-        try harness.panel.at(time + 20_000)
+        let vee = [(x: 1000, y: 1000), (1500, 2000), (2000, 1000)]
+        let end = try harness.panel.draw(id: 1, vee, at: harness.panel.now() + 1_000_000, every: 50_000)
+        try harness.panel.at(end + 20_000)
         try harness.panel.lift()
         for (name, code, key) in [("wedge", "outscored", nil), ("roof", "low_score", "min_score")] {
             let line = try harness.client.wait(for: code) { $0["event"] == "failed" && $0["name"] == name }
@@ -261,16 +257,10 @@ struct DocumentedLineTests {
         #expect(regions.description.contains(#"{"gesture":"double_tap","name":"buy","action":"buy"}"#))
         try harness.client.request(#"{"cmd":"subscribe","events":["gesture","failed"]}"#)
         var time = try harness.panel.now() + 1_000_000
-        for (id, pause) in [(1, Int64(10_000)), (2, 150_000)] {
-            try harness.panel.at(time)
-            try harness.panel.land(id: id, x: 1000, y: 2000)
-            for step in 1...4 {
-                time += pause
-                try harness.panel.at(time)
-                try harness.panel.move(x: 1000 + step * 150, y: 2000 - step * 150)
-            }
+        let line = (0...4).map { (x: 1000 + $0 * 150, y: 2000 - $0 * 150) }
+        for (id, interval) in [(1, Int64(10_000)), (2, 150_000)] {
+            time = try harness.panel.draw(id: id, line, at: time, every: interval) + 1_000_000
             try harness.panel.lift()
-            time += 1_000_000
         }
         let swipe = try harness.client.wait(for: "swipe") { $0["event"] == "gesture" && $0["gesture"] == "swipe" }
         #expect((swipe["action"], swipe["direction"]) == ("next", "up_right"))
@@ -289,18 +279,13 @@ struct DocumentedLineTests {
 
                 """)
         try harness.client.request(#"{"cmd":"subscribe","events":["failed"]}"#)
-        var time = try harness.panel.now() + 1_000_000
         // Two round corners with straight lines beside and between them, in millimetres.
         let lines: [(x: Int, y: Int)] =
             stride(from: 60, through: 8, by: -4).map { (0, $0) } + [(1, 4), (4, 1)]
             + stride(from: 8, through: 92, by: 4).map { ($0, 0) } + [(96, 1), (99, 4)]
             + stride(from: 8, through: 60, by: 4).map { (100, $0) }
-        for (number, place) in lines.enumerated() {
-            time += 20_000
-            try harness.panel.at(time)
-            let (x, y) = (1000 + place.x * 2048 / 100, 1000 + place.y * 2048 / 100)
-            if number == 0 { try harness.panel.land(id: 1, x: x, y: y) } else { try harness.panel.move(x: x, y: y) }
-        }
+        let places = lines.map { (x: 1000 + $0.x * 2048 / 100, y: 1000 + $0.y * 2048 / 100) }
+        try harness.panel.draw(id: 1, places, at: harness.panel.now() + 1_000_000, every: 20_000)
         try harness.panel.lift()
         let failed = try harness.client.wait(for: "not_round") { $0["event"] == "failed" && $0["gesture"] == "dial" }
         #expect(failed["code"] == "not_round", "\(failed)")
@@ -321,12 +306,8 @@ struct DocumentedLineTests {
                 """)
         try harness.client.request(#"{"cmd":"subscribe","events":["gesture","failed"]}"#)
         let time = try harness.panel.now() + 1_000_000
-        try harness.panel.at(time)
-        try harness.panel.land(id: 1, x: 500, y: 500)
-        for (step, place) in [(1000, 500), (1500, 500), (1500, 1000), (1500, 1500)].enumerated() {
-            try harness.panel.at(time + Int64(step + 1) * 100_000)
-            try harness.panel.move(x: place.0, y: place.1)
-        }
+        let path = [(x: 500, y: 500), (1000, 500), (1500, 500), (1500, 1000), (1500, 1500)]
+        try harness.panel.draw(id: 1, path, at: time, every: 100_000)
         let failed = try harness.client.wait(for: "failed") { $0["event"] == "failed" }
         #expect(failed["message"] == "drew right; path is left, right")
         #expect((failed["code"], failed["key"]) == ("wrong_step", "path"))

@@ -92,6 +92,20 @@ package final class FakePanel {
         try command("frame 3 47 \(slot) 3 53 \(x) 3 54 \(y)")
     }
 
+    /// Lands a finger at the first of these points, and moves it to the others, with a time between two points.
+    /// - Parameters:
+    ///   - time: the time of the landing.
+    ///   - interval: the time between two points. All times are in microseconds.
+    /// - Returns: the time of the last point.
+    @discardableResult
+    package func draw(id: Int, _ points: [(x: Int, y: Int)], at time: Int64, every interval: Int64) throws -> Int64 {
+        for (number, point) in points.enumerated() {
+            try at(time + Int64(number) * interval)
+            if number == 0 { try land(id: id, x: point.x, y: point.y) } else { try move(x: point.x, y: point.y) }
+        }
+        return time + Int64(points.count - 1) * interval
+    }
+
     /// Lifts the last finger of the panel.
     package func lift(_ slot: Int = 0) throws { try command("frame 3 47 \(slot) 3 57 -1 1 330 0") }
 }
