@@ -31,6 +31,21 @@ struct SilenceTests {
         #expect(try harness.client.wait(for: "end") { $0["phase"] != nil }["phase"] == "end")
     }
 
+    @Test("a frame that the driver has not completed is no missed event, however long the driver takes")
+    func incomplete() throws {
+        let harness = try PanelHarness(speed: 0)
+        try harness.press()
+        try harness.panel.command("ev 3 57 -1")
+        harness.machine?.advance(seconds: 60)
+        // When the daemon replies, it has handled the expired deadline. A request for the status compares the slots, too.
+        _ = try harness.client.request(#"{"cmd":"ping","id":1}"#)
+        #expect(try harness.client.request(#"{"cmd":"status","id":2}"#).number("resyncs") == 0)
+        try harness.panel.command("frame 1 330 0")
+        #expect(try harness.client.wait(for: "end") { $0["phase"] != nil }["phase"] == "end")
+        #expect(try harness.client.request(#"{"cmd":"status","id":3}"#).number("resyncs") == 0)
+        #expect(try harness.row()["grab"] == nil)
+    }
+
     @Test("after a touch of several fingers the next id is in sequence: the slots are not queried")
     func sequence() throws {
         let harness = try PanelHarness()

@@ -30,7 +30,8 @@ package final class FakeMachine {
         case file(String)
     }
 
-    /// - Parameter speed: the factor by which the monotonic clock runs faster after the daemon has started.
+    /// - Parameter speed: the factor by which the monotonic clock runs faster after the daemon has started; 0: it only
+    ///   moves with `advance`.
     package init(in folder: ScratchFolder, speed: Int = 1, uinput: Uinput = .none) throws {
         self.uinput = uinput
         file = try folder.write(String(repeating: "\0", count: Self.bytes), to: "machine")
@@ -46,6 +47,9 @@ package final class FakeMachine {
 
     /// Simulates that the machine has just been suspended for this time. The daemon notices this at its next wake-up.
     package func sleep(seconds: Int64) { memory[0] += seconds * 1_000_000 }
+
+    /// Advances the monotonic clock, as if this time had passed. The daemon notices this at its next wake-up.
+    package func advance(seconds: Int64) { memory[4] += seconds * 1_000_000 }
 
     package var udevEvents: UdevEvents {
         get { UdevEvents(rawValue: memory[1]) ?? .delivered }

@@ -72,15 +72,9 @@ extension Panel {
     /// events.
     ///
     /// Does not try `EVIOCGRAB`, because a successful grab would take events from other readers.
-    /// - Returns: whether the slots differ.
-    @discardableResult
-    func checkForOtherGrab() -> Bool {
-        guard !isClosed, input.hasFullTable, let table = input.tableAsRead(), differsFromKnown(table) else {
-            return false
-        }
-        guard grab.isElsewhere || !isHalfOfFrame else { return false }
+    func checkForOtherGrab() {
+        guard hasOtherSlots, grab.isElsewhere || !isHalfOfFrame else { return }
         noteOtherGrab()
-        return true
     }
 
     /// Whether the kernel has processed only a part of a frame. If so, differing slots do not prove that another
@@ -96,9 +90,20 @@ extension Panel {
     func fireWatchDeadlines(until now: Timestamp) {
         if let deadline = watch.hold.deadline, deadline <= now { giveBack() }
         if let deadline = watch.silenceDeadline(contacts: pipeline.tracker.contactCount), deadline <= now {
-            watch.lastActivity = now
-            if checkForOtherGrab() { input.resynchronize() }
+            checkSilence(at: now)
         }
+    }
+
+    /// Ends the contacts of a silent panel if the kernel's slots differ from those known from events. Only the second
+    /// difference counts: the first may be a frame that the driver has not completed, and a busy machine can keep it from
+    /// that for longer than `longestFrame`.
+    private func checkSilence(at now: Timestamp) {
+        let isSecond = watch.isDoubtful
+        watch.lastActivity = now
+        guard hasOtherSlots else { return }
+        guard isSecond || grab.isElsewhere else { return watch.isDoubtful = true }
+        noteOtherGrab()
+        input.resynchronize()
     }
 
     private func giveBack() {
@@ -115,7 +120,11 @@ extension Panel {
         notify(.grabbedElsewhere)
     }
 
-    private func differsFromKnown(_ table: SlotTable) -> Bool { !table.hasSameSlots(as: pipeline.tracker.table) }
+    /// Whether the kernel's slots differ from those known from events.
+    private var hasOtherSlots: Bool {
+        guard !isClosed, input.hasFullTable, let table = input.tableAsRead() else { return false }
+        return !table.hasSameSlots(as: pipeline.tracker.table)
+    }
 
     /// Returns the slots without the contacts that landed while another process had grabbed the panel, because the
     /// events of these contacts go to that process.
@@ -134,13 +143,14 @@ extension Panel {
     /// Whether another process received the events before these. If so, these cannot be used: the kernel reports only
     /// changes, and the earlier changes, including the current slot, are missing.
     func hasMissedEvents(before events: ArraySlice<KernelEvent>) -> Bool {
-        if grab.isElsewhere { return true }
-        // The grab may not have been detected. A gap in the tracking ids before the first contact reveals it.
-        guard pipeline.tracker.contactCount == 0, isOutOfSequence(events), input.hasFullTable else { return false }
+        // A grab that has not been detected is revealed by a gap in the tracking ids before the first contact.
+        let isSuspected = pipeline.tracker.contactCount == 0 && isOutOfSequence(events)
+        guard grab.isElsewhere || isSuspected, input.hasFullTable else { return grab.isElsewhere }
         var expected = pipeline.tracker.table
         expected.apply(events, isSingleTouch: pipeline.setup.touchProtocol == .singleTouch)
-        guard let table = input.tableAsRead(), !table.hasSameSlots(as: expected) else { return false }
-        return !isHalfOfFrame
+        guard let table = input.tableAsRead() else { return grab.isElsewhere }
+        guard !table.hasSameSlots(as: expected) else { return false }
+        return grab.isElsewhere || !isHalfOfFrame
     }
 
     /// Whether the tracking id of the first landing contact does not follow the last known id.
@@ -201,12 +211,16 @@ struct ContactWatch {
     /// events. A contact may simply be at rest, but if a lift was missed or another process receives the events, a
     /// button would stay pressed.
     private static let silenceTimeout = Interval.milliseconds(1000)
+    /// The time after which slots that differ are compared again.
+    private static let doubtTimeout = Interval.milliseconds(100)
 
     var hold = FiveFingerHold()
     /// This array is reused for each frame.
     private var touching: [PanelContact] = []
     /// The time of the last event, or of a later comparison of the slots.
-    var lastActivity: Timestamp
+    var lastActivity: Timestamp { didSet { isDoubtful = false } }
+    /// Whether the slots differed in the last comparison, and no event has arrived since then.
+    var isDoubtful = false
 
     init(lastActivity: Timestamp) { self.lastActivity = lastActivity }
 
@@ -216,7 +230,9 @@ struct ContactWatch {
     }
 
     /// The time at which the slots are next compared; `nil` while no contact is down.
-    func silenceDeadline(contacts: Int) -> Timestamp? { contacts > 0 ? lastActivity + Self.silenceTimeout : nil }
+    func silenceDeadline(contacts: Int) -> Timestamp? {
+        contacts > 0 ? lastActivity + (isDoubtful ? Self.doubtTimeout : Self.silenceTimeout) : nil
+    }
 
     func nextDeadline(contacts: Int) -> Timestamp? {
         let silence = silenceDeadline(contacts: contacts)

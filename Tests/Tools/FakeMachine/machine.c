@@ -8,7 +8,7 @@
 //   3: 1: worker threads do not report that they have finished
 //   4: microseconds by which CLOCK_MONOTONIC has been advanced, as if they had passed
 //   5: microseconds by which the wall clock has been set
-// Setting `speed`: from the start, CLOCK_MONOTONIC and its timers run this many times as fast.
+// Setting `speed`: from the start, CLOCK_MONOTONIC and its timers run this many times as fast; 0: only number 4 advances them.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -66,7 +66,8 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
 }
 
 static int arm(int fd, int64_t time) {
-    time = start + (time - machine[SKIPPED] * 1000 - start) / speed;
+    int64_t left = time - machine[SKIPPED] * 1000 - start;
+    time = speed ? start + left / speed : left > 0 ? INT64_MAX : 1;
     // A time in the past makes the timer expire at once; 0 would stop it.
     if (time < 1) time = 1;
     struct itimerspec when = {.it_value = {time / 1000000000, time % 1000000000}};
