@@ -113,14 +113,14 @@ static const char *plug(const char *command, const char *rest) {
 static const char *flush(void) { return panel_flush(current, fixed_time); }
 
 static const char *finish_frame(void) {
-    const char *problem = panel_event(current, EV_SYN, SYN_REPORT, 0);
+    const char *problem = panel_queue(current, EV_SYN, SYN_REPORT, 0);
     return problem ? problem : flush();
 }
 
 static const char *frame(const char *rest) {
     int type, code, value, used;
     while (sscanf(rest, "%i %i %i%n", &type, &code, &value, &used) == 3) {
-        const char *problem = panel_event(current, type, code, value);
+        const char *problem = panel_queue(current, type, code, value);
         if (problem) return problem;
         rest += used;
     }
@@ -129,7 +129,7 @@ static const char *frame(const char *rest) {
 }
 
 static const char *drop(void) {
-    panel_event(current, EV_SYN, SYN_DROPPED, 0);
+    panel_queue(current, EV_SYN, SYN_DROPPED, 0);
     return finish_frame();
 }
 
@@ -141,12 +141,11 @@ static void wait_until(const struct timespec *start, int64_t elapsed, double spe
 }
 
 static const char *play(const char *rest) {
-    static struct input_event events[MAX_QUEUED];
     char path[512], line[256], note[512] = "";
     double speed = 1;
     long long sec, usec, first = -1;
     unsigned type, code;
-    int value, count = 0, frames = 0;
+    int value, frames = 0;
     if (sscanf(rest, "%511s %lf", path, &speed) < 1 || speed <= 0) return "give FILE [SPEED]";
     FILE *file = fopen(path, "re");
     if (!file) return strerror(errno);
@@ -158,24 +157,16 @@ static const char *play(const char *rest) {
         if (sscanf(line, "E: %lld.%lld %x %x %d", &sec, &usec, &type, &code, &value) != 5) continue;
         int64_t time = sec * 1000000 + usec;
         if (first < 0) first = time;
-        if (count == MAX_QUEUED) {
-            problem = "a frame has too many events";
-            break;
-        }
-        events[count++] = (struct input_event){.type = type, .code = code, .value = value};
-        if (type != EV_SYN || code != SYN_REPORT) continue;
+        problem = panel_queue(current, type, code, value);
+        if (problem || type != EV_SYN || code != SYN_REPORT) continue;
         wait_until(&start, time - first, speed);
-        // The state is set only now, so that a query of the slots does not return values of future events.
-        for (int i = 0; i < count && !problem; i++)
-            problem = panel_event(current, events[i].type, events[i].code, events[i].value);
-        if (problem) break;
-        count = 0;
         fputs(note, stdout);
         note[0] = 0;
         problem = flush();
         frames++;
     }
     fclose(file);
+    current->queued = current->split = 0;  // of a frame that the file does not complete
     snprintf(answer, sizeof answer, " %d frames", frames);
     return problem;
 }
@@ -188,13 +179,13 @@ static const char *burst(const char *rest) {
     const char *problem = NULL;
     for (int i = 0; i <= frames && !problem; i++) {
         for (int slot = 0; slot < contacts; slot++) {
-            panel_event(current, EV_ABS, ABS_MT_SLOT, slot);
-            if (i == 0 || i == frames) panel_event(current, EV_ABS, ABS_MT_TRACKING_ID, i == 0 ? 1000 + slot : -1);
+            panel_queue(current, EV_ABS, ABS_MT_SLOT, slot);
+            if (i == 0 || i == frames) panel_queue(current, EV_ABS, ABS_MT_TRACKING_ID, i == 0 ? 1000 + slot : -1);
             if (i == frames) continue;
-            panel_event(current, EV_ABS, ABS_MT_POSITION_X, 200 * slot + i % 150);
-            panel_event(current, EV_ABS, ABS_MT_POSITION_Y, 300 * slot + i % 150);
+            panel_queue(current, EV_ABS, ABS_MT_POSITION_X, 200 * slot + i % 150);
+            panel_queue(current, EV_ABS, ABS_MT_POSITION_Y, 300 * slot + i % 150);
         }
-        if (i == 0 || i == frames) panel_event(current, EV_KEY, BTN_TOUCH, i == 0);
+        if (i == 0 || i == frames) panel_queue(current, EV_KEY, BTN_TOUCH, i == 0);
         problem = finish_frame();
     }
     return problem;

@@ -146,7 +146,7 @@ const char *panel_add(struct panel *p, UMockdevTestbed *testbed, const struct de
     p->fd = -1;
     p->clock = CLOCK_MONOTONIC;
     p->is_grabbed = p->is_elsewhere = false;
-    p->queued = 0;
+    p->queued = p->split = 0;
     memset(p->keys, 0, sizeof p->keys);
     memset(p->slots, 0, sizeof p->slots);
     for (int slot = 0; slot < MAX_SLOTS; slot++) p->slots[ABS_MT_TRACKING_ID][slot] = -1;
@@ -238,21 +238,32 @@ void panel_elsewhere(struct panel *p, bool is_elsewhere) {
 
 // -- events -------------------------------------------------------------------------------------
 
+/// Sets the value of a key or of an axis. The caller has locked the state.
+static void set(struct panel *p, int type, int code, int value) {
+    if (type == EV_KEY && code >= 0 && code < KEY_CNT) set_bit(p->keys, code, value != 0);
+    if (type != EV_ABS || code < 0 || code >= ABS_CNT) return;
+    int slot = p->axis[ABS_MT_SLOT];
+    if (code <= ABS_MT_SLOT) p->axis[code] = value;
+    else if (slot >= 0 && slot < MAX_SLOTS) p->slots[code][slot] = value;
+}
+
 void panel_set(struct panel *p, int type, int code, int value) {
     g_mutex_lock(&p->lock);
-    if (type == EV_KEY && code >= 0 && code < KEY_CNT) set_bit(p->keys, code, value != 0);
-    if (type == EV_ABS && code >= 0 && code < ABS_CNT) {
-        int slot = p->axis[ABS_MT_SLOT];
-        if (code <= ABS_MT_SLOT) p->axis[code] = value;
-        else if (slot >= 0 && slot < MAX_SLOTS) p->slots[code][slot] = value;
-    }
+    set(p, type, code, value);
     g_mutex_unlock(&p->lock);
 }
 
-const char *panel_event(struct panel *p, int type, int code, int value) {
+const char *panel_queue(struct panel *p, int type, int code, int value) {
     if (p->queued == MAX_QUEUED) return "too many events without a syn";
-    panel_set(p, type, code, value);
     p->queue[p->queued++] = (struct input_event){.type = type, .code = code, .value = value};
+    return NULL;
+}
+
+const char *panel_event(struct panel *p, int type, int code, int value) {
+    const char *problem = panel_queue(p, type, code, value);
+    if (problem) return problem;
+    panel_set(p, type, code, value);
+    p->split = p->queued;
     return NULL;
 }
 
@@ -281,18 +292,26 @@ const char *panel_flush(struct panel *p, int64_t at) {
     const char *bytes = (const char *)p->queue;
     size_t left = p->is_elsewhere ? 0 : p->queued * sizeof p->queue[0];
     note_unread(p, left);
-    p->queued = 0;
-    while (left > 0) {
+    // A reader that queries the state sees either all of a frame, or nothing of it, as of a driver that is not
+    // interrupted. It must be able to query it while this program waits for room.
+    g_mutex_lock(&p->lock);
+    for (int i = p->split; i < p->queued; i++) set(p, p->queue[i].type, p->queue[i].code, p->queue[i].value);
+    p->queued = p->split = 0;
+    const char *problem = NULL;
+    while (left > 0 && !problem) {
         ssize_t written = write(p->fd, bytes, left);
         if (written > 0) {
             bytes += written;
             left -= written;
         } else if (errno == EAGAIN) {
+            g_mutex_unlock(&p->lock);
             if (poll(&(struct pollfd){.fd = p->fd, .events = POLLOUT}, 1, WRITE_TIMEOUT_MS) == 0)
-                return "no program reads the panel";
+                problem = "no program reads the panel";
+            g_mutex_lock(&p->lock);
         } else if (errno != EINTR) {
-            return strerror(errno);
+            problem = strerror(errno);
         }
     }
-    return NULL;
+    g_mutex_unlock(&p->lock);
+    return problem;
 }

@@ -21,6 +21,7 @@ struct panel {
     bool is_plugged, is_grabbed, is_elsewhere;
     struct input_event queue[MAX_QUEUED];
     int queued;
+    int split;  // the number of events in `queue` whose values are already in the state
     // The maximum number of events that were waiting to be read. The kernel's buffer for ten slots holds 512.
     // Events of a burst, which are written because this program was late, are not included until the next write
     // that is in time.
@@ -47,9 +48,11 @@ void panel_range(struct panel *p, unsigned code, const struct input_absinfo *axi
 void panel_elsewhere(struct panel *p, bool is_elsewhere);
 /// Changes only the state that ioctls return, as if the kernel's buffer had overflowed.
 void panel_set(struct panel *p, int type, int code, int value);
-/// Changes the state and queues the event.
+/// Queues an event. `panel_flush` changes the state.
+const char *panel_queue(struct panel *p, int type, int code, int value);
+/// Queues an event and changes the state now, like a driver that is interrupted in the middle of a frame.
 const char *panel_event(struct panel *p, int type, int code, int value);
-/// Writes the queued events with one timestamp in microseconds: `at`, or the current time if it is 0.
+/// Changes the state and writes the queued events, with one timestamp in microseconds: `at`, or the current time if it is 0.
 const char *panel_flush(struct panel *p, int64_t at);
 /// The time in microseconds on the clock that the reader has selected (EVIOCSCLOCKID); CLOCK_MONOTONIC by default.
 int64_t panel_now(const struct panel *p);
