@@ -45,7 +45,7 @@ struct CalibrateTests {
         daemon = try DaemonProcess(
             configuration, in: folder, panel: panel, arguments: ["--conf-dir", folder("conf.d")], isProxied: true)
         client = try daemon.connect(toPanel: id)
-        clock = Clock(try panel.now() - 600_000_000)
+        clock = Clock(try panel.now() + 3_600_000_000)
     }
 
     /// Starts the tool. Its output and its errors are on one pipe.
