@@ -417,8 +417,8 @@ class DaemonTests(WithDaemon):
         others = self.client().events(gestures=["press"], phases=["begin"], max_age_ms=0)
         take(others, "state")
         self.daemon.panel.lift()
-        # These are more lines than the daemon (256 lines) and the kernel keep for a client.
-        for _ in range(10):
+        # These are more lines than the daemon (256 lines) and the kernel keep for a client, also behind a proxy.
+        for _ in range(60):
             self.daemon.panel.tap(times=20)
         self.daemon.panel.land()
         # This waits until the daemon has sent the last contact. Each contact has its own sequence.
