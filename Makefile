@@ -126,8 +126,8 @@ bench: setup-bench build $(FAKE_PANEL) $(CROWD)
 	$(CC) -std=c99 -O2 -o .build/c-cost clients/c/test/cost.c && .build/c-cost
 	@echo "For a comparison with other programs on a real kernel, run as root: Benchmarks/kernel/run latency --strict; Benchmarks/kernel/run cost --strict"
 
-## check: check style, imports between modules, units, and the size, libraries and order of functions of the daemon
-check: build
+## check: check style, imports between modules, units, and the daemon's size and libraries, and play the demonstration with the release
+check: build $(FAKE_PANEL)
 	swift format lint --strict -r Package.swift Sources Tests Benchmarks/Pipeline Fuzz clients/swift
 	scripts/check-imports
 	scripts/check-comments
@@ -139,6 +139,7 @@ check: build
 	scripts/check-size $(RELEASE)/gestured-mqtt $(STRIPPED)/gestured-mqtt
 	scripts/check-order $(RELEASE)/gestured
 	scripts/check-units $(STRIPPED)
+	scripts/check-release $(STRIPPED)
 
 ## format: format the Swift sources
 format: setup-build
