@@ -48,6 +48,9 @@ package enum DaemonMain {
             guard store.kept != nil || ServiceNotifier().isActive else { return ExitStatus.configuration }
             log.error("configuration: \(store.fallBack())")
         }
+        if store.files.first == ConfigurationFiles.defaultFile {
+            log.info("configuration: there is no \(ConfigurationFiles.standardFile); the default is in use")
+        }
         let passed = ListenSockets.passed()
         do throws(ListenError) {
             let isOwn = passed == nil

@@ -31,7 +31,8 @@ struct Options: ProgramOptions {
 
         usage: gestured [options]
           -c, --config FILE    read only this configuration (default: \(ConfigurationFiles.standardFile);
-                               with that file, even if it is given here, conf.d is read too)
+                               with that file, even if it is given here, conf.d is read too;
+                               while it does not exist, the installed default is used)
               --conf-dir DIR   read DIR/*.toml after it, by name (\(ConfigurationFiles.standardDirectory))
               --socket PATH    listen here ($GESTURED_SOCKET, \(InstalledFiles.socket));
                                a socket passed by systemd is used instead

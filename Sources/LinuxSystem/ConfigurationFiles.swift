@@ -9,7 +9,10 @@ package typealias ConfigurationText = (path: String, text: [UInt8])
 /// Only regular files of at most 1 MiB are read. When this runs as root, it follows only symbolic links that root owns,
 /// because errors quote the file and must not show text to users who may not read it.
 package struct ConfigurationFiles: Hashable, Sendable {
+    /// The administrator's file.
     package static let standardFile = "\(standardFolder)/gestured.toml"
+    /// The installed file, which is read instead while the standard file does not exist. An upgrade replaces it.
+    package static let defaultFile = "\(InstalledFiles.folder)/gestured.toml"
     package static let standardDirectory = "\(standardFolder)/conf.d"
     package static let standardFolder = "/etc/gestured"
     /// The maximum size of one file, in bytes.
@@ -34,14 +37,20 @@ package struct ConfigurationFiles: Hashable, Sendable {
 
     /// Reads all files. Later files override earlier ones: first `file`, then `further`, then the files in the
     /// directory whose names end in `.toml`, in the order of their names. The files in the standard directory follow
-    /// the standard file immediately, however its path is written.
+    /// the standard file immediately, however its path is written, or the default file that is read instead.
     ///
-    /// A missing file is an error only if its path was given, so the result may be empty.
+    /// A missing file is an error only if its path was given, so the result may be empty. A link that leads nowhere is
+    /// not a missing file.
     /// - Throws: the error of the first file that cannot be read.
     package func read() throws(ConfigurationFileError) -> [ConfigurationText] {
         var result: [ConfigurationText] = []
         for path in [file ?? Self.standardFile] + further {
-            try Self.add(Array(path.utf8CString), mayBeMissing: file == nil && path == Self.standardFile, to: &result)
+            let mayBeMissing = file == nil && path == Self.standardFile
+            let count = result.count
+            try Self.add(Array(path.utf8CString), mayBeMissing: mayBeMissing, to: &result)
+            if mayBeMissing, result.count == count {
+                try Self.add(Array(Self.defaultFile.utf8CString), mayBeMissing: true, to: &result)
+            }
             if directory == nil, Self.isStandard(path) {
                 try Self.add(directory: Self.standardDirectory, mayBeMissing: true, to: &result)
             }
@@ -110,7 +119,11 @@ package struct ConfigurationFiles: Hashable, Sendable {
                 descriptor = try OwnedDescriptor(opening: name, flags: O_RDONLY | O_NONBLOCK)
             }
         } catch {
-            if error.code == ENOENT, mayBeMissing, !isLink(name) { return nil }
+            if error.code == ENOENT {
+                try refuseDeadLinks(in: name)
+                if mayBeMissing { return nil }
+                throw ConfigurationFileError(path: path, code: error.code, cure: cureForMissing(path))
+            }
             // For users other than root, ELOOP means that links form a loop.
             if error.code == ELOOP, geteuid() == 0 {
                 let place = isLink(name) ? "is" : "leads through"
@@ -144,7 +157,10 @@ package struct ConfigurationFiles: Hashable, Sendable {
                 if names.count <= mostFiles, isConfiguration(name) { names.append(name) }
             }
         } catch {
-            if error.code == ENOENT, mayBeMissing { return [] }
+            if error.code == ENOENT, mayBeMissing {
+                try refuseDeadLinks(in: Array(directory.utf8CString))
+                return []
+            }
             throw ConfigurationFileError(path: directory, code: error.code)
         }
         if names.count > mostFiles {
@@ -160,6 +176,23 @@ package struct ConfigurationFiles: Hashable, Sendable {
     /// leave such files behind.
     private static func isConfiguration(_ name: [UInt8]) -> Bool {
         name.suffix(5).elementsEqual(".toml".utf8) && name.first != UInt8(ascii: ".")
+    }
+
+    /// Throws an error for the first link in a path that leads nowhere, because its disk may not be mounted.
+    private static func refuseDeadLinks(in path: [CChar]) throws(ConfigurationFileError) {
+        for end in path.indices.dropFirst() where path[end] == CChar(UInt8(ascii: "/")) || path[end] == 0 {
+            let part = Array(path[..<end]) + [0]
+            guard isLink(part), access(part, F_OK) != 0 else { continue }
+            throw ConfigurationFileError(path: readable(part), reason: "is a symbolic link that leads nowhere")
+        }
+    }
+
+    /// Names the installed file that the administrator may copy to this path.
+    private static func cureForMissing(_ path: String) -> String {
+        guard path.hasPrefix(standardFolder + "/") else { return "" }
+        let installed = InstalledFiles.folder + path.dropFirst(standardFolder.count)
+        guard access(installed, R_OK) == 0 else { return "" }
+        return "; to change the defaults, copy \(installed) there"
     }
 
     private static func isLink(_ path: [CChar]) -> Bool {
@@ -179,8 +212,10 @@ package struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringCo
 }
 
 extension ConfigurationFileError {
-    /// - Parameter code: the errno.
-    fileprivate init(path: String, code: CInt) {
-        self.init(path: path, reason: SystemError(call: "open", code: code).reason)
+    /// - Parameters:
+    ///   - code: the errno.
+    ///   - cure: what to do, after a semicolon.
+    fileprivate init(path: String, code: CInt, cure: String = "") {
+        self.init(path: path, reason: SystemError(call: "open", code: code).reason + cure)
     }
 }

@@ -284,6 +284,8 @@ struct FaultTests {
         "a request without the right to it is refused before it is checked; the error names the file to change",
         arguments: [
             ([], "/etc/gestured/gestured.toml"), (["/tmp/d.toml"], "/tmp/d.toml"),
+            (["/opt/share/gestured/gestured.toml"], "a new file /etc/gestured/conf.d/50-access.toml"),
+            (["/usr/share/gestured/gestured.toml", "/tmp/e.toml"], "/tmp/e.toml"),
             (["/a", "/b"], "/a (or of the later file that sets the list)"),
         ])
     func permission(files: [String], place: String) throws {

@@ -3,9 +3,12 @@
 
 /**
  * Returns the file that has the lists of `[access]`.
- * @param {string[]} files The files that the daemon has read. Those after the first one may replace a list.
+ * @param {string[]} files The files that the daemon has read. Those after the first one may replace a list. The installed default
+ *   is not named, because an upgrade would undo the change.
  */
-export function accessFile([first = "gestured.toml", ...others]) {
+export function accessFile(files) {
+  const own = files.filter((file) => !file.endsWith("/share/gestured/gestured.toml"));
+  const [first = files.length > 0 ? "a new file /etc/gestured/conf.d/50-access.toml" : "gestured.toml", ...others] = own;
   return { first, others: others.length > 0 ? " (or of the later file that sets the list)" : "" };
 }
 

@@ -128,6 +128,7 @@ final class ConfigurationStore {
         if isFirst { (kept.scene, kept.sceneTime) = (configuration.daemon.scene, nil) }
         kept.adapt(to: configuration)
         let warnings = [
+            isFirst ? nil : Self.lostFile(files, read.paths),
             configuration.lostRegions(since: isFirst ? nil : written, file: file),
             isFirst ? nil : kept.lostScene(since: before, file: file),
             kept.lostProfile(since: before, file: file),
@@ -139,8 +140,21 @@ final class ConfigurationStore {
         generation += 1
         files = read.paths
         isFallback = false
-        // If there are no files, nothing is stored, so that the last good files survive if /etc is not mounted.
-        unkept = self.kept == nil || read.texts.isEmpty ? nil : read.texts
+        // Without a file of the administrator's, nothing is stored, so that the last good files survive if /etc is not
+        // mounted.
+        let isOwn = read.paths.contains { $0 != ConfigurationFiles.defaultFile }
+        unkept = self.kept != nil && isOwn ? read.texts : nil
         return .accepted(warnings: read.diagnostics + warnings)
+    }
+
+    /// Returns a warning if the default has replaced the administrator's file.
+    private static func lostFile(_ before: [String], _ now: [String]) -> Diagnostic? {
+        guard before.first == ConfigurationFiles.standardFile, now.first == ConfigurationFiles.defaultFile else {
+            return nil
+        }
+        return Diagnostic(
+            severity: .warning, code: .fewRegions,
+            message: "this file is gone, so the default \(ConfigurationFiles.defaultFile) is in use",
+            at: SourceLocation(file: ConfigurationFiles.standardFile))
     }
 }

@@ -50,11 +50,13 @@ package struct Rights: OptionSet, Hashable, Sendable {
     }
 
     /// Returns the end of a sentence that begins with `add "NAME" to LIST`.
-    /// - Parameter files: the paths of the configuration. A list in a later file replaces one in an earlier file.
+    /// - Parameter files: the paths of the configuration. A list in a later file replaces one in an earlier file. The
+    ///   installed default is not named, because an upgrade would undo the change.
     package static func remedy(in files: [String]) -> String {
-        let file = files.first ?? "/etc/gestured/gestured.toml"
-        let others = files.count > 1 ? " (or of the later file that sets the list)" : ""
-        return "in [access] of \(file)\(others), then run, as root: gesturectl reload"
+        let own = files.filter { !$0.hasSuffix("/share/gestured/gestured.toml") }
+        let others = own.count > 1 ? " (or of the later file that sets the list)" : ""
+        let new = files.isEmpty ? "/etc/gestured/gestured.toml" : "a new file /etc/gestured/conf.d/50-access.toml"
+        return "in [access] of \(own.first ?? new)\(others), then run, as root: gesturectl reload"
     }
 
     private static let cure = "add this user to"

@@ -15,8 +15,9 @@ struct Check: ParsableCommand {
         abstract: "Check a configuration and show the decision delay of each gesture.",
         discussion: """
             Prints errors and warnings in the format of compilers. Without arguments it checks the files that the \
-            daemon reads: /etc/gestured/gestured.toml and /etc/gestured/conf.d. If several files are given, later \
-            ones override earlier ones, as in conf.d. Ends with a verdict; the exit status is 78 if there are errors.
+            daemon reads: /etc/gestured/gestured.toml (while there is none, the installed default) and \
+            /etc/gestured/conf.d. If several files are given, later ones override earlier ones, as in conf.d. Ends with \
+            a verdict; the exit status is 78 if there are errors.
 
             With --accessibility it lists what may keep somebody from using the panels that the files describe, each \
             with the clause of a standard and a cure.
@@ -90,6 +91,8 @@ struct Check: ParsableCommand {
         let outcome = try ConfigurationLoading.read(source.files(and: files))
         if outcome.paths.isEmpty {
             StandardError.tell("\(ConfigurationLoading.missing), so the daemon would use none; pass a file to check it")
+        } else if !source.isGiven, files.isEmpty, outcome.paths.first == ConfigurationFiles.defaultFile {
+            StandardError.tell("there is no \(ConfigurationFiles.standardFile); the installed default is used")
         }
         if !json { ConfigurationLoading.show(outcome.diagnostics) }
         guard let configuration = try outcome.configuration?.switched(profile: profile) else {

@@ -55,5 +55,10 @@ test("what a page lacks is said with the list, the file and the command", () => 
     missing(app(["touch_map"], [], ["/tmp/d.toml", "/tmp/e.toml"]), "touch_map", ["raw"]),
     'add "web" to raw_uids in [access] of /tmp/d.toml (or of the later file that sets the list), run gesturectl reload as root, and reload this page',
   );
+  assert.equal(
+    missing(app(["touch_map"], [], ["/usr/share/gestured/gestured.toml"]), "touch_map", ["raw"]),
+    'add "web" to raw_uids in [access] of a new file /etc/gestured/conf.d/50-access.toml, run gesturectl reload as root, and reload this page',
+  );
+  assert.match(missing(app(["touch_map"], [], ["/opt/share/gestured/gestured.toml", "/tmp/e.toml"]), "touch_map", ["raw"]), / of \/tmp\/e\.toml, /);
   assert.equal(missing({ ...app([], []), bridge: {} }, "counts", []), null, "without an answer of the bridge nothing is known to be missing");
 });
