@@ -4,7 +4,7 @@ import GestureTestSupport
 import LinuxSystem
 import Testing
 
-@Suite("Swift client with the daemon", .timeLimit(.minutes(5)))
+@Suite("Swift client with the daemon", .ownThread, .timeLimit(.minutes(5)))
 struct DaemonTests {
     private let button = GestureClient.RegionDefinition(
         id: "btn", shape: ["rect": [0, 0, 100, 100]], gestures: ["press"])
@@ -370,12 +370,15 @@ struct DaemonTests {
         let events = client.events()
         var iterator = events.makeAsyncIterator()
         _ = try await iterator.words(to: "state")
-        let waiting = Task {
-            var another = events.makeAsyncIterator()
-            return try await another.next()
+        let next = try await withThrowingTaskGroup(of: GestureClient.Event?.self) { group in
+            group.addTask {
+                var another = events.makeAsyncIterator()
+                return try await another.next()
+            }
+            group.cancelAll()
+            return try await group.next() ?? nil
         }
-        waiting.cancel()
-        #expect(try await waiting.value == nil)
+        #expect(next == nil)
         try harness.tap()
         #expect(try await iterator.words(to: "press end ok") == ["press begin ok", "tap ok", "press end ok"])
     }
