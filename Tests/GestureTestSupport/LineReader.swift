@@ -3,9 +3,9 @@ import Glibc
 
 /// Reads lines from a pipe or a socket, with a time limit.
 package final class LineReader {
-    /// The time in seconds for which a test waits for something that must happen. It is long, because it only ends
-    /// tests that hang: a test must not depend on the speed of the machine.
-    package static let patience = 120.0
+    /// The time in seconds for which a test waits for something that must happen. It only ends tests that hang, because a
+    /// test must not depend on the speed of the machine: with twenty programs for each processor, a line takes up to 5 s.
+    package static let patience = 40.0
 
     private let descriptor: Int32
     private var buffer: [UInt8] = []
