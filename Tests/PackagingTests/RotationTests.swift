@@ -11,13 +11,14 @@ struct RotationTests {
 
     init() throws {
         folder = try ScratchFolder()
-        // The rotations are written to `turned`. With $STOP, the script ends after the first one.
+        // The rotations are written to `turned`. With $STOP, the script ends after the first one. With $FAIL, the tool ends
+        // with this status, and says so, until it has been run $FAILURES times.
         try stub(
             "gesturectl",
             """
             echo "$*" >> turned
-            [ -e works ] || { touch works; exit ${FAIL:-0}; }
             [ -z "${STOP:-}" ] || kill "$PPID"
+            [ "$(wc -l < turned)" -gt "${FAILURES:-0}" ] || { echo "status $FAIL"; exit "$FAIL"; }
             """)
         try stub("sleep", "")
     }
@@ -28,13 +29,23 @@ struct RotationTests {
     }
 
     /// Runs the script in the folder of the stubs.
+    /// - Parameters:
+    ///   - status: the status with which the script must end; by default, that for a source that has ended.
+    ///   - message: the lines that it must print.
     /// - Returns: the arguments of each call of gesturectl.
-    private func run(_ arguments: String, _ variables: [String: String] = [:]) throws -> [String] {
+    private func run(
+        _ arguments: String, _ variables: [String: String] = [:], status: Int32 = 75, message: String? = nil
+    ) throws -> [String] {
         try? FileManager.default.removeItem(atPath: folder("turned"))
         let script = BuildProducts.root + "/systemd/user/follow-rotation"
         let command = "cd \(folder.path) && PATH=\(folder.path):$PATH timeout 30 \(script) \(arguments)"
         let outcome = try Shell.run(command, variables)
-        #expect(outcome.output.isEmpty)
+        #expect(outcome.status == status)
+        if let message {
+            #expect(outcome.output == message)
+        } else {
+            #expect(outcome.output.contains(#/^follow-rotation: (swaymsg|monitor-sensor) has ended\n$/#))
+        }
         let text = (try? String(contentsOfFile: folder("turned"), encoding: .utf8)) ?? ""
         return text.split(separator: "\n").map(String.init)
     }
@@ -74,7 +85,9 @@ struct RotationTests {
     func changes() throws {
         let change = "until [ -s turned ]; do :; done; echo 270 > transform; echo '{}'"
         try sway("normal", subscribed: change)
-        #expect(try run("sway", ["FAIL": "1"]) == ["rotate 0", "rotate 0", "rotate 90"])
+        let end = "status 69\nfollow-rotation: swaymsg has ended\n"
+        let turned = try run("sway", ["FAIL": "69", "FAILURES": "3"], message: end)
+        #expect(turned == ["rotate 0", "rotate 0", "rotate 0", "rotate 0", "rotate 90"])
     }
 
     @Test("sway before 1.8 has no events for outputs, so the script looks from time to time until sway ends")
@@ -93,7 +106,6 @@ struct RotationTests {
         "wlr-randr has the names of wl_output",
         arguments: ["normal", "90", "180", "270", "flipped", "flipped-90", "flipped-180", "flipped-270"])
     func wlroots(transform: String) throws {
-        try Data().write(to: URL(fileURLWithPath: folder("works")))
         try stub(
             "wlr-randr",
             """
@@ -108,8 +120,9 @@ struct RotationTests {
             END
             """)
         let rotation = transform == "normal" ? "0" : transform
-        #expect(try run("wlr-randr DSI-1 panel", ["STOP": "1"]) == ["rotate panel \(rotation)"])
-        #expect(try run("wlr-randr", ["STOP": "1"]) == ["rotate 180"])
+        let stopped: [String: String] = ["STOP": "1"]
+        #expect(try run("wlr-randr DSI-1 panel", stopped, status: 15, message: "") == ["rotate panel \(rotation)"])
+        #expect(try run("wlr-randr", stopped, status: 15, message: "") == ["rotate 180"])
     }
 
     @Test("an accelerometer turns the panel")
@@ -134,10 +147,37 @@ struct RotationTests {
         #expect(try run("", ["SWAYSOCK": "", "WAYLAND_DISPLAY": ""]) == ["rotate 90"])
     }
 
-    @Test("an unknown source is an error")
-    func unknown() throws {
-        let outcome = try Shell.run("systemd/user/follow-rotation swey")
-        #expect(outcome.status == 64)
-        #expect(outcome.output == "follow-rotation: unknown source \"swey\"; use sway, wlr-randr or sensor\n")
+    @Test(
+        "ends where another try cannot help, and says why once",
+        arguments: [
+            ("swey", 64, "unknown source \"swey\"; use sway, wlr-randr or sensor"),
+            ("sway", 69, "there is no swaymsg"), ("sensor", 69, "this machine has no accelerometer"),
+            (
+                "", 69,
+                "nothing to follow: SWAYSOCK is not set, and there is neither wlr-randr nor monitor-sensor "
+                    + "(of iio-sensor-proxy)"
+            ),
+        ])
+    func futile(source: String, status: Int32, message: String) throws {
+        if source == "sensor" {
+            try stub("monitor-sensor", "echo '=== No accelerometer'; echo '=== Has accelerometer'")
+        }
+        let variables = ["SWAYSOCK": "", "WAYLAND_DISPLAY": ""]
+        #expect(try run(source, variables, status: status, message: "follow-rotation: \(message)\n").isEmpty)
+    }
+
+    @Test("ends if the user may not turn the panel, or has to name it", arguments: [77, 64])
+    func refused(status: Int32) throws {
+        try sway("normal", subscribed: "sleep 20")
+        let hint = "follow-rotation: after a change, run: systemctl --user restart gestured-rotation\n"
+        let variables = ["FAIL": "\(status)", "FAILURES": "9"]
+        #expect(try run("sway", variables, status: status, message: "status \(status)\n" + hint) == ["rotate 0"])
+    }
+
+    @Test("ends if the compositor does not answer")
+    func noCompositor() throws {
+        try stub("wlr-randr", "echo 'no compositor' >&2; exit 1")
+        let message = "no compositor\nfollow-rotation: wlr-randr finds no outputs\n"
+        #expect(try run("wlr-randr", message: message).isEmpty)
     }
 }
