@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The buttons of a kiosk: they are drawn as pressed while a finger is on them, and they act when they are tapped.
-import { Client } from "./gestured.mjs";
+import { Client } from "gestured";
 
 const pressed = new Set(); // the regions that a page would draw as pressed
 

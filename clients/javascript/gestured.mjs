@@ -16,7 +16,7 @@
  * the daemon's `end` or `cancel`, or with a `cancel` that the client adds when the connection
  * (`reason: "disconnected"`) or lines (`reason: "lost"`) have been lost.
  *
- * When it is run as a program, it prints events: `node gestured.mjs [REGION…]`.
+ * When it is run as a program, it prints events: `node gestured.mjs [REGION…]`. With gestured.cjs beside it, `require` loads it, too.
  *
  * @module
  */
@@ -997,15 +997,23 @@ export class Client extends EventEmitter {
 
 // -- as a program -----------------------------------------------------------------------------------
 
+const USAGE = "usage: gestured-events [REGION…]    prints the events of the regions, or all events, as lines of JSON";
+
 async function main(regions) {
+  if (regions.some((word) => word.startsWith("-"))) {
+    const isAsked = regions.some((word) => word === "-h" || word === "--help");
+    console[isAsked ? "log" : "error"](USAGE);
+    process.exitCode = isAsked ? 0 : 64;
+    return;
+  }
   process.stdout.on("error", () => process.exit(0));
   const client = new Client();
   try {
     for await (const event of client.events(regions.length > 0 ? { regions } : {})) console.log(JSON.stringify(event));
   } catch (error) {
-    console.error(`gestured.mjs: ${error.message}`);
+    console.error(`gestured-events: ${error.message}`);
     process.exitCode = error instanceof Unavailable ? 69 : 1;
   }
 }
 
-if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) await main(process.argv.slice(2));
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) main(process.argv.slice(2));

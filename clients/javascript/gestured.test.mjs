@@ -5,11 +5,14 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Harness, PATIENCE } from "./harness.mjs";
+import * as library from "./gestured.mjs";
 import { ALL_PHASES, Backoff, Client, ProtocolError, RequestError, Session, Unavailable, matches } from "./gestured.mjs";
 
 const BUTTON = { id: "btn", shape: { rect: [0, 0, 100, 100] }, gestures: ["press"] };
@@ -509,6 +512,29 @@ daemonTest("a touch in a dark scene wakes the display", async (harness, client) 
   const { event, device, reason, time_us } = await next(events);
   assert.deepEqual([event, device, reason], ["wake", "dark", "scene"]);
   assert.ok(time_us > 0);
+});
+
+daemonTest("require loads the same client, whose errors name the lines of gestured.mjs", async (harness) => {
+  const required = createRequire(import.meta.url)("gestured");
+  assert.deepEqual(Object.keys(required).sort(), Object.keys(library).sort());
+  await harness.start();
+  const client = new required.Client({ path: harness.path });
+  assert.ok((await client.status()).version);
+  const refused = await client.setScene("nowhere").catch((error) => error);
+  assert.ok(refused instanceof required.RequestError);
+  const [, line] = refused.stack.match(/gestured\.mjs:(\d+):/);
+  assert.match(readFileSync(new URL("gestured.mjs", import.meta.url), "utf8").split("\n")[line - 1], /RequestError/);
+  client.close();
+});
+
+test("the program explains itself, and refuses options", async () => {
+  for (const [option, code] of [["--help", 0], ["-x", 64]]) {
+    const program = spawn(process.execPath, [fileURLToPath(new URL("gestured.mjs", import.meta.url)), option], { stdio: ["ignore", "pipe", "pipe"] });
+    let text = "";
+    for (const output of [program.stdout, program.stderr]) output.on("data", (part) => (text += part));
+    assert.deepEqual(await once(program, "close"), [code, null]);
+    assert.match(text, /^usage: gestured-events /);
+  }
 });
 
 for (const [file, expected] of [["example_kiosk.mjs", "open ok"], ["gestured.mjs", '"gesture":"tap"']]) {

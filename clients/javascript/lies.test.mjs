@@ -260,6 +260,6 @@ test("gestured.mjs ends with a message", async () => {
     child.stderr.on("data", (data) => (errors += data));
     const [status] = await once(child, "close");
     assert.equal(status, 1);
-    assert.match(errors, /^gestured\.mjs: .*: a line that is not a JSON object; this is not a gesture daemon\n$/);
+    assert.match(errors, /^gestured-events: .*: a line that is not a JSON object; this is not a gesture daemon\n$/);
   });
 });
