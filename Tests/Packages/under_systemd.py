@@ -15,13 +15,23 @@ from harness.uinput import Touchscreen
 
 PACKAGES = sys.argv[1]
 CONFIGURATION = "/etc/gestured/gestured.toml"
+DEFAULT = "/usr/share/gestured/gestured.toml"
 STATE = "/var/lib/gestured"
 
 
 def package(version, name="gestured"):
-    names = [name for name in glob.glob(f"{PACKAGES}/{name}_*.deb") if ("+next" in name) == (version == "next")]
+    """The path of a package. The version is "first", "next" or "draft"."""
+    ends = {"next": "+next.deb", "draft": "~draft.deb"}
+    names = [path for path in glob.glob(f"{PACKAGES}/{name}_*.deb")
+             if (path.endswith(ends[version]) if version in ends else not path.endswith(tuple(ends.values())))]
     assert len(names) == 1, names
     return names[0]
+
+
+def active():
+    """The units of the packages that are active."""
+    lines = systemctl("list-units", "--plain", "--no-legend", "--state=active", "gestured*").stdout.splitlines()
+    return {line.split()[0] for line in lines}
 
 
 def is_enabled(unit):
@@ -74,7 +84,7 @@ def services_that_are_off():
     for name in ("gestured-keys", "gestured-web", "gestured-mqtt"):
         unit, file = f"{name}.service", package("next", name)
         command("dpkg", "-i", file)
-        assert not is_enabled(unit) and unit_property("ActiveState", unit) == "inactive", name
+        assert not is_enabled(unit) and active() == {"gestured.service", "gestured.socket"}, active()
         systemctl("enable", "--now", unit)
         process = main_process(unit)
         command("dpkg", "-i", file)
@@ -88,11 +98,14 @@ def services_that_are_off():
 
 def main():
     panel = Touchscreen()
-    command("dpkg", "--force-confold", "-i", package("first"))
+    command("dpkg", "-i", package("first"))
     assert is_enabled("gestured.service") and is_enabled("gestured.socket"), "the package has not enabled the units"
     wait_until(lambda: unit_property("ActiveState") == "active", "the package starts the service", seconds=20)
-    with open(CONFIGURATION, "a", encoding="utf-8") as file:
-        file.write("# mine\n")
+    assert active() == {"gestured.service", "gestured.socket"}, active()
+    with open(DEFAULT, encoding="utf-8") as file:
+        mine = file.read() + "# mine\n"
+    with open(CONFIGURATION, "w", encoding="utf-8") as file:
+        file.write(mine)
 
     client = Client()
     wait_until(lambda: any(device["state"] == "ready" for device in client.request("devices")["devices"]), "the panel is ready", seconds=10)
@@ -102,7 +115,7 @@ def main():
 
     before = starts()
     upgraded = time.monotonic()
-    upgrade = subprocess.Popen(["dpkg", "--force-confold", "-i", package("next")], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    upgrade = subprocess.Popen(["dpkg", "-i", package("next")], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     ended = client.wait(event="gesture", gesture="press", phase="cancel", seconds=60)
     assert ended["sequence"] == begun["sequence"]
     client.wait(event="bye", seconds=10)
@@ -113,7 +126,7 @@ def main():
     assert again.hello["instance"] != client.hello["instance"]
     assert starts() - before == 1, f"{starts() - before} starts during an upgrade"
     with open(CONFIGURATION, encoding="utf-8") as file:
-        assert file.read().endswith("# mine\n"), "the changed configuration is gone"
+        assert file.read() == mine, "the administrator's configuration has changed"
     print(f"upgraded within {time.monotonic() - upgraded:.1f} s; the press ended with a cancel ({ended['reason']}); 1 restart")
     panel.up(0)
     last_good_configuration()
@@ -121,8 +134,9 @@ def main():
 
     command("dpkg", "--purge", "gestured")
     assert unit_property("ActiveState") in ("inactive", "failed")
-    for path in ["/usr/bin/gestured", CONFIGURATION, STATE, SOCKET, os.path.dirname(SOCKET)]:
+    for path in ["/usr/bin/gestured", DEFAULT, STATE, SOCKET, os.path.dirname(SOCKET)]:
         assert not os.path.exists(path), f"{path} is left after the purge"
+    assert os.path.exists(CONFIGURATION), "the administrator's configuration is gone"
     print("purged")
 
 

@@ -63,23 +63,20 @@ PACKAGES =+ "${PN}-keys ${PN}-web ${PN}-mqtt ${PN}-clients"
 FILES:${PN} += "${bindir}/gestured ${bindir}/gesturectl \
     ${systemd_system_unitdir}/gestured.service ${systemd_system_unitdir}/gestured.socket \
     ${libdir}/sysusers.d/gestured.conf ${libdir}/tmpfiles.d/gestured.conf ${libdir}/udev/rules.d/*-gestured*.rules \
-    ${libdir}/gestured ${libdir}/systemd/user/gestured-rotation.service ${datadir}/gestured/gestured-share.conf \
-    ${datadir}/gestured/*.schema.json ${datadir}/gestured/demo.* ${sysconfdir}/gestured"
+    ${libdir}/gestured ${libdir}/systemd/user/gestured-rotation.service ${libdir}/systemd/*-preset/80-gestured.preset \
+    ${datadir}/gestured/gestured-share.conf ${datadir}/gestured/*.schema.json ${datadir}/gestured/demo.* \
+    ${datadir}/gestured/gestured.toml"
 FILES:${PN}-keys = "${bindir}/gestured-keys ${systemd_system_unitdir}/gestured-keys.service \
-    ${libdir}/sysusers.d/gestured-keys.conf ${datadir}/gestured/keys.schema.json ${sysconfdir}/gestured/keys.toml"
+    ${libdir}/sysusers.d/gestured-keys.conf ${datadir}/gestured/keys.schema.json ${datadir}/gestured/keys.toml"
 FILES:${PN}-web = "${bindir}/gestured-web \
     ${systemd_system_unitdir}/gestured-web.service ${systemd_system_unitdir}/gestured-web.socket \
     ${libdir}/sysusers.d/gestured-web.conf ${datadir}/gestured/web.schema.json ${datadir}/gestured/web/* \
-    ${sysconfdir}/gestured/web.toml"
+    ${datadir}/gestured/web.toml"
 FILES:${PN}-mqtt = "${bindir}/gestured-mqtt ${systemd_system_unitdir}/gestured-mqtt.service \
     ${libdir}/sysusers.d/gestured-mqtt.conf ${libdir}/tmpfiles.d/gestured-mqtt.conf ${datadir}/gestured/mqtt.schema.json ${datadir}/gestured/fleet/* \
-    ${sysconfdir}/gestured/mqtt.toml"
+    ${datadir}/gestured/mqtt.toml"
 FILES:${PN}-clients = "${datadir}/gestured/clients/*"
 # BitBake sets FILES:${PN}-doc itself: ${docdir} and ${mandir}.
-CONFFILES:${PN} = "${sysconfdir}/gestured/gestured.toml"
-CONFFILES:${PN}-keys = "${sysconfdir}/gestured/keys.toml"
-CONFFILES:${PN}-web = "${sysconfdir}/gestured/web.toml"
-CONFFILES:${PN}-mqtt = "${sysconfdir}/gestured/mqtt.toml"
 
 # The package acl contains setfacl, which the udev rule calls.
 RDEPENDS:${PN} = "acl"
