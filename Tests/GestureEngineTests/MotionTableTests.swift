@@ -168,6 +168,31 @@ struct MotionTableTests {
     }
 
     @Test(
+        "a stroke has one direction, whichever gesture of its kind has the diagonal",
+        arguments: [
+            (20.0, 20.0, "downRight"), (8, 20, "down"), (20, 8.2, ""), (0, -20, ""),
+        ] as [(Double, Double, String)])
+    func oneDirection(dx: Double, dy: Double, direction: String) {
+        for (straight, diagonal) in [
+            (swipe { $0.directions = [.down] }, swipe { $0.directions = [.downRight] }),
+            (chain([.down]), chain([.downRight])),
+        ] {
+            let gestures = [
+                Gesture(straight, name: "down"), Gesture(tap(fingers: 1), name: "tap"),
+                Gesture(diagonal, name: "downRight"),
+            ]
+            for gestures in [gestures, gestures.reversed()] {
+                let lines = simulate([region(rules: gestures)], stroke(dx, dy))
+                #expect(lines.split(separator: "\n").count == (direction.isEmpty ? 0 : 1), "\(lines)")
+                #expect(direction.isEmpty || lines.hasPrefix("50 \(direction) "), "\(lines)")
+            }
+        }
+        // A diagonal of another kind changes nothing.
+        let mixed = [region([swipe { $0.directions = [.right] }, chain([.downRight])])]
+        #expect(simulate(mixed, stroke(20, 10)).contains("50 swipe right "))
+    }
+
+    @Test(
         "max_deviation",
         arguments: [
             (0.0, 0.0, true), (0, 0.1, false), (30, 11.54, true), (30, 11.55, false), (45, 20, true), (44.9, 20, false),

@@ -16,9 +16,10 @@ package struct ChainSettings: Hashable, Sendable {
 
 extension ChainSettings: RecognizerSettings {
     var fingers: Int { 1 }
+    var swipeDirections: [SwipeDirection] { path }
 
     func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? {
-        ChainRecognizer(self, isAwaited: isAwaited, contacts)
+        ChainRecognizer(self, SwipeSectors(path, of: .chain, in: region), isAwaited: isAwaited, contacts)
     }
 }
 
@@ -46,6 +47,7 @@ final class ChainRecognizer: Recognizer {
     }
 
     private let settings: ChainSettings
+    private let sectors: SwipeSectors
     /// Whether another gesture waits for this one to fail. If so, it fails as soon as it is too late for a chain.
     private let isAwaited: Bool
     /// The contacts that no other region has claimed, in the order of their landing. There may be several of them,
@@ -53,8 +55,9 @@ final class ChainRecognizer: Recognizer {
     private var fingers: [Finger] = []
     private var isOver = false
 
-    init(_ settings: ChainSettings, isAwaited: Bool, _ contacts: RegionContacts) {
+    init(_ settings: ChainSettings, _ sectors: SwipeSectors, isAwaited: Bool, _ contacts: RegionContacts) {
         self.settings = settings
+        self.sectors = sectors
         self.isAwaited = isAwaited
         super.init(contacts)
     }
@@ -117,7 +120,7 @@ final class ChainRecognizer: Recognizer {
         fingers.append(
             Finger(
                 id: member.id, since: contacts.now, start: member.position,
-                trace: ChainTrace(at: member.position, settings)))
+                trace: ChainTrace(at: member.position, sectors, minSegment: settings.minSegment)))
     }
 
     private func follow() {

@@ -26,10 +26,10 @@ struct ChainTrace {
     private var older: Point
     private var newer: Point
 
-    init(at position: Point, _ settings: ChainSettings) {
+    init(at position: Point, _ sectors: SwipeSectors, minSegment: Double) {
         start = position
-        minSegment = settings.minSegment
-        sectors = SwipeSectors(settings.path)
+        self.minSegment = minSegment
+        self.sectors = sectors
         corners = [8 of Point](repeating: position)
         (self.position, older, newer) = (position, position, position)
     }

@@ -65,6 +65,8 @@ protocol RecognizerSettings {
     var fingers: Int { get }
     /// The number of one-finger taps that must directly precede the gesture.
     var taps: Int { get }
+    /// The directions that are told apart; empty if the kind has none.
+    var swipeDirections: [SwipeDirection] { get }
 
     /// Whether the recognizer depends on contacts being inside the region.
     var watchesInside: Bool { get }
@@ -79,5 +81,6 @@ protocol RecognizerSettings {
 
 extension RecognizerSettings {
     var taps: Int { 0 }
+    var swipeDirections: [SwipeDirection] { [] }
     var watchesInside: Bool { false }
 }

@@ -39,15 +39,18 @@ package struct SwipeSettings: Hashable, Sendable {
 }
 
 extension SwipeSettings {
-    /// Whether a movement has one of the accepted directions.
+    /// Whether a movement has one of the accepted directions, if no other swipe of the region has a diagonal one.
     package func accepts(_ moved: Vector) -> Bool {
-        SwipeSectors(directions).direction(moved, maxDeviation: maxDeviation) != nil
+        SwipeSectors(directions, hasDiagonals: directions.contains { $0.isDiagonal })
+            .direction(moved, maxDeviation: maxDeviation) != nil
     }
 }
 
 extension SwipeSettings: RecognizerSettings {
+    var swipeDirections: [SwipeDirection] { directions }
+
     func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? {
-        SwipeRecognizer(self, isAwaited: isAwaited, contacts)
+        SwipeRecognizer(self, SwipeSectors(directions, of: .swipe, in: region), isAwaited: isAwaited, contacts)
     }
 }
 
@@ -79,10 +82,10 @@ final class SwipeRecognizer: Recognizer {
     /// The arrangement when the last contact landed.
     private var base = GroupMotion()
 
-    init(_ settings: SwipeSettings, isAwaited: Bool, _ contacts: RegionContacts) {
+    init(_ settings: SwipeSettings, _ sectors: SwipeSectors, isAwaited: Bool, _ contacts: RegionContacts) {
         self.settings = settings
+        self.sectors = sectors
         self.isAwaited = isAwaited
-        sectors = SwipeSectors(settings.directions)
         super.init(contacts)
     }
 
@@ -245,8 +248,8 @@ final class SwipeRecognizer: Recognizer {
 
 /// Maps a movement to a direction.
 ///
-/// The circle is divided into four sectors of 90°, or into eight of 45° if the directions include a diagonal. There
-/// are no gaps: on a tie, the horizontal direction is preferred, then the vertical one.
+/// The circle is divided into four sectors of 90°, or into eight of 45° if a gesture of the same kind and region has a
+/// diagonal. There are no gaps: on a tie, the horizontal direction is preferred, then the vertical one.
 struct SwipeSectors: Hashable, Sendable {
     /// tan 22.5°, the boundary of a 45° sector around an axis.
     private static let tangent = 0.414_213_562_373_095_03
@@ -254,9 +257,16 @@ struct SwipeSectors: Hashable, Sendable {
     private let directions: [SwipeDirection]
     let hasDiagonals: Bool
 
-    init(_ directions: [SwipeDirection]) {
+    init(_ directions: [SwipeDirection], hasDiagonals: Bool) {
         self.directions = directions
-        hasDiagonals = directions.contains { $0.isDiagonal }
+        self.hasDiagonals = hasDiagonals
+    }
+
+    /// The sectors of a gesture, which are the same for all gestures of its kind in a region: a movement has one
+    /// direction there.
+    init(_ directions: [SwipeDirection], of kind: GestureKind, in region: Region) {
+        let gestures = region.gestures.lazy.map(\.settings).filter { $0.kind == kind }
+        self.init(directions, hasDiagonals: gestures.contains { $0.common.swipeDirections.contains { $0.isDiagonal } })
     }
 
     /// The directions of all sectors.

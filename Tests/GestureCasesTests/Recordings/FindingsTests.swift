@@ -68,6 +68,7 @@ struct FindingsTests {
                 "3000 press begin", "3500 long_press begin", "7000 long_press end", "7000 press end",
             ]),
         Finding("rest-same-frame", ["2600 drag begin", "2800 drag end"]),
+        Finding("two-sectors", ["130 down_right"]),
         Finding("zoom-with-lock", ["80 drag begin", "90 drag end"]),
     ]
 
