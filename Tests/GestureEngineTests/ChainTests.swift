@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Foundation
 import GestureEngine
 import GestureTestSupport
 import Testing
@@ -60,9 +61,23 @@ struct ChainTests {
                 """,
                 "120 chain after 120"
             ),
-            // A movement beside a direction must be twice as long.
-            ([.right, .down], "down a 20,20; +60ms; move a 50,20; +60ms; move a 34,37; up a", "120 chain after 120"),
-            ([.right, .down], "down a 20,20; +60ms; move a 50,20; +60ms; move a 40,31; up a", ""),
+            // A segment must end within 30° of its direction, however long it is, also the first one.
+            ([.right, .down], "down a 20,20; +60ms; move a 50,20; +60ms; move a 38.5,40; up a", "120 chain after 120"),
+            ([.right, .down], "down a 20,20; +60ms; move a 50,20; +60ms; move a 38.4,40; up a", ""),
+            ([.right, .down], "down a 20,20; +60ms; move a 50,20; +60ms; move a 14,60; up a", ""),
+            ([.right], "down a 20,20; +60ms; move a 40,31.5; up a", "60 chain after 60"),
+            ([.right], "down a 20,20; +60ms; move a 40,31.6; up a", ""),
+            ([.right], "down a 20,20; +60ms; move a 40,33; +20ms; move a 46,33; up a", "80 chain after 80"),
+            // With diagonals, a later one ends within 15°.
+            ([.downRight], "down a 20,20; +60ms; move a 40,28.5; up a", "60 chain after 60"),
+            (
+                [.right, .downRight], "down a 20,20; +60ms; move a 50,20; +60ms; move a 67.3,30; up a",
+                "120 chain after 120"
+            ),
+            ([.right, .downRight], "down a 20,20; +60ms; move a 50,20; +60ms; move a 67.4,30; up a", ""),
+            // The whole segment must be within 35°.
+            ([.right], "down a 20,20; +40ms; move a 30,28; +40ms; move a 39,33.1; up a", "80 chain after 80"),
+            ([.right], "down a 20,20; +40ms; move a 30,29; +40ms; move a 39,34; up a", ""),
             // At a speed of 20 mm/s, and with a pause.
             ([.up], "down a 20,50; +500ms; move a 20,40; +1000ms; up a", "1500 chain after 1500"),
         ] as [([SwipeDirection], String, String)])
@@ -318,6 +333,35 @@ struct ChainTests {
             start = time + .milliseconds(1000)
             return events.map { $0.gesture.raw }
         }
+    }
+
+    /// A thumb that turns around its joint from a nearly horizontal movement, as people turn pages.
+    private static func thumb(_ random: inout SeededRandom) -> String {
+        let (turn, radius) = (random.number(20, 58) * .pi / 180, random.number(60, 130))
+        let (start, across) = (random.number(-10, 5) * .pi / 180, random.chance(50) ? 1.0 : -1)
+        let (along, count) = (random.chance(50) ? 1.0 : -1, Int(radius * turn / 4) + 2)
+        func place(_ part: Double) -> String {
+            let angle = start + turn * part
+            let (x, y) = (radius * (sin(angle) - sin(start)), radius * (cos(start) - cos(angle)))
+            let tremor = (random.number(-0.2, 0.2), random.number(-0.2, 0.2))
+            return "a \(100 + along * (x - 60) + tremor.0),\(50 + across * (y - 35) + tremor.1)"
+        }
+        let moves = (1...count).map { "+12ms; move \(place(Double($0) / Double(count)))" }
+        return "down \(place(0)); " + moves.joined(separator: "; ") + "; +10ms; up a"
+    }
+
+    @Test("a thumb swipes in an arc, and draws no chain")
+    func thumbs() {
+        let corners = [SwipeDirection.right, .left].flatMap { first in
+            [SwipeDirection.up, .down].map { Gesture(chain([first, $0]), name: "\(first), \($0)") }
+        }
+        let page = Gesture(
+            GestureTestSupport.swipe { $0.directions = [.left, .right] }, unless: corners.map { $0.name })
+        let regions = [region(rules: corners + [page])]
+        var random = SeededRandom(1)
+        let results = (0..<400).map { _ in simulate(regions, Self.thumb(&random)) }
+        let swipes = results.filter { $0.contains(" swipe ") && !$0.contains("chain") && !$0.contains(",") }
+        #expect(swipes.count >= 396, "\(swipes.count): \(Set(results).subtracting(swipes))")
     }
 
     @Test(

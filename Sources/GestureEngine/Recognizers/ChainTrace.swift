@@ -3,14 +3,19 @@
 /// Finds the segments of a movement while it is drawn, in constant memory.
 ///
 /// For each direction, a corner is remembered: the point after which the finger has moved more in that direction than in
-/// the direction of the current segment. A new segment is found when the finger has moved far enough from a corner. A
-/// hook, a rounded corner, or a tremor is shorter than a segment, so it is never found.
+/// the direction of the current segment. A new segment is found when the finger has moved far enough from a corner, and
+/// its latest movement is straight enough. A hook, a rounded corner, or a tremor is shorter than a segment, and the arc of
+/// a thumb ends between two directions, so they are never found.
 struct ChainTrace {
-    /// The distance in millimetres over which the latest movement is measured, at least.
-    private static let lag = 2.0
-    /// A movement in a direction deviates from it by at most 30°, or 15° with diagonals. A loop passes through the
-    /// directions between two segments more quickly than it becomes a segment of its own.
-    private static let (cosine, cosineWithDiagonals) = (0.866_025_403_784_438_7, 0.965_925_826_289_068_3)
+    /// The distance in millimetres over which the latest movement is measured, at least. With less, the tremor of a finger
+    /// changes its direction.
+    private static let lag = 3.0
+    /// The cosines of the angles by which the latest movement of a segment, and the whole segment, may deviate from its
+    /// direction: 30° and 35°. The arc of a thumb turns slowly, so that it deviates by more even if its end does not.
+    private static let wide = (heading: 0.866_025_403_784_438_7, way: 0.819_152_044_288_991_8)
+    /// With diagonals, the angles of segments after the first one are 15° and 17.5°. A loop passes through the directions
+    /// between two segments more quickly than it becomes a segment of its own.
+    private static let narrow = (heading: 0.965_925_826_289_068_3, way: 0.953_716_950_748_226_9)
 
     /// The segments found so far, in order.
     private(set) var drawn = DirectionList()
@@ -22,7 +27,7 @@ struct ChainTrace {
     /// The corner of each direction, by its raw value.
     private var corners: [8 of Point]
     private var position: Point
-    /// Two earlier positions, at least `lag` apart.
+    /// Two earlier positions, at least `lag` apart; at first both are where it began.
     private var older: Point
     private var newer: Point
 
@@ -47,20 +52,21 @@ struct ChainTrace {
         let heading = position - older
         guard heading != .zero else { return }
         let direction = sectors.nearest(heading)
-        guard direction != current, isSegment(length(towards: direction), direction, heading) else {
-            return
-        }
+        guard direction != current, !minSegment.exceeds(length(towards: direction)), isStraight(heading, direction)
+        else { return }
         if drawn.isEmpty { lead = corners[Int(direction.rawValue)] - start }
         drawn.append(direction)
         corners = [8 of Point](repeating: position)
     }
 
-    /// Whether the movement from a corner is a segment. The first movement, and one of two lengths, need not be straight.
-    private func isSegment(_ length: Double, _ direction: SwipeDirection, _ heading: Vector) -> Bool {
-        guard !minSegment.exceeds(length) else { return false }
-        if drawn.isEmpty || !(2 * minSegment).exceeds(length) { return true }
-        let cosine = sectors.hasDiagonals ? Self.cosineWithDiagonals : Self.cosine
-        return heading.component(along: direction.unit) >= cosine * heading.length
+    /// Whether the movement from the corner of a direction, and its end, deviate little from that direction.
+    private func isStraight(_ heading: Vector, _ direction: SwipeDirection) -> Bool {
+        let least = sectors.hasDiagonals && !drawn.isEmpty ? Self.narrow : Self.wide
+        func deviates(_ moved: Vector, _ cosine: Double) -> Bool {
+            (cosine * moved.length).exceeds(moved.component(along: direction.unit))
+        }
+        let way = position - corners[Int(direction.rawValue)]
+        return !deviates(heading, least.heading) && !deviates(way, least.way)
     }
 
     /// The length of the movement after the corner of a direction, in millimetres; 0 if it has another direction.
