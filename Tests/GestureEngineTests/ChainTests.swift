@@ -104,11 +104,11 @@ struct ChainTests {
                 "180 chain failed: wrongStep 2.0 / 2.0"
             ),
             (
-                "down a 20,20; +1000ms; move a 60,20; +1000ms; move a 60,60; up a", "2000 chain after 2000"
+                "down a 20,20; +1000ms; move a 60,20; +3000ms; move a 60,60; up a", "4000 chain after 4000"
             ),
             (
-                "down a 20,20; +1000ms; move a 60,20; +1001ms; move a 60,60; up a",
-                "2001 chain failed: tooSlow 2001.0 / 2000.0"
+                "down a 20,20; +1000ms; move a 60,20; +3001ms; move a 60,60; up a",
+                "4001 chain failed: tooSlow 4001.0 / 4000.0"
             ),
             (
                 "down a 20,20; +60ms; move a 60,20; down b 150,50; +60ms; move a 60,60; up a",
@@ -231,8 +231,8 @@ struct ChainTests {
             simulate(regions, "down a 20,20; +60ms; move a 20,29; +60ms; move a 20,40; +60ms; move a 20,50; up a")
                 == "120 drag begin 0.0,0.0\n180 drag update 0.0,10.0\n180 drag end 0.0,10.0")
         #expect(
-            simulate(regions, "down a 20,20; +60ms; move a 40,20; +3000ms; up a")
-                == "2000.001 drag begin 0.0,0.0\n3060 drag end 0.0,0.0")
+            simulate(regions, "down a 20,20; +60ms; move a 40,20; +5000ms; up a")
+                == "4000.001 drag begin 0.0,0.0\n5060 drag end 0.0,0.0")
         #expect(
             simulate(regions, "down a 20,20; +60ms; move a 40,20; +60ms; up a")
                 == "120 drag begin 0.0,0.0\n120 drag end 0.0,0.0")

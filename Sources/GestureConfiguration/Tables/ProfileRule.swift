@@ -46,7 +46,7 @@ package struct ProfileRule: Hashable, Sendable {
         repeat = { delay = "2s", interval = "1s", min_interval = "1s" }
         drag = { start = "8mm" }
         swipe = { max_time = "1s", group = "300ms" }
-        chain = { max_time = "4s" }
+        chain = { max_time = "8s" }
         pinch = { start = "8mm" }
         rotate = { start = 20 }
 
@@ -58,7 +58,7 @@ package struct ProfileRule: Hashable, Sendable {
         repeat = { delay = "2s", interval = "2s", min_interval = "2s" }
         drag = { start = "5mm" }
         swipe = { max_time = "2s", min_velocity = "40mm/s", group = "500ms" }
-        chain = { max_time = "8s" }
+        chain = { max_time = "16s" }
         pinch = { start = "5mm" }
         rotate = { start = 12 }
 

@@ -6,8 +6,8 @@ package struct ChainSettings: Hashable, Sendable {
     package var path: [SwipeDirection] = []
     /// The shortest length of a segment in millimetres. Default 10, as for a swipe.
     package var minSegment = 10.0
-    /// The longest time from the landing to the recognition. Default 2 s.
-    package var maxTime = Interval.milliseconds(2000)
+    /// The longest time from the landing to the recognition. Default 4 s.
+    package var maxTime = Interval.milliseconds(4000)
     /// The moment at which the chain is judged. Default lift.
     package var when = SwipeSettings.Moment.lift
 

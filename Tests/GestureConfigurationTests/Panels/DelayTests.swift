@@ -32,7 +32,7 @@ struct DelayTests {
             (#"{ type = "chain", path = ["up", "left"], when = "threshold" }"#, "at the movement"),
             (
                 #"{ type = "chain", path = ["up", "left"] }, { type = "drag", unless = ["chain"] }"#,
-                "at the movement, or up to 2000 ms after the landing"
+                "at the movement, or up to 4000 ms after the landing"
             ),
             (#""pinch""#, "at the movement"),
             (#""rotate""#, "at the movement"),
