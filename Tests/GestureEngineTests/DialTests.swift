@@ -73,13 +73,54 @@ struct DialTests {
                 """
             ).split(separator: "\n").filter { $0.contains("dial") }
                 == ["9 dial begin 17.5°", "36 dial update 90.0°", "45 dial end 90.0°"])
-        // Before it begins, two fingers are no dial; the one that stays is.
+        // Before it begins, two fingers that move are no dial; the one that stays is.
         #expect(
             simulate(
                 [region([dial()])],
-                "down a 120,50 & down b 20,50; +9ms; move a 100,70; +9ms; up b; +9ms; move a 80,50; up a; +9ms; down a 120,50; up a"
-            )
-                == "27 dial begin 90.0°\n27 dial end 90.0°")
+                """
+                down a 120,50 & down b 20,50; +9ms; move a 100,70 & move b 20,54; +9ms; up b; +9ms; move a 80,50; up a
+                +9ms; down a 120,50; up a
+                """) == "27 dial begin 90.0°\n27 dial end 90.0°")
+    }
+
+    @Test(
+        "a thumb that rests in the region does not count, until it moves by more than 3 mm",
+        arguments: [
+            // It lands before the finger, with it, or while it turns.
+            ("down t 70,80; +99ms; down a 120,50; +9ms; move a 119.9,52; +9ms; move a 119,56; up a; up t", 117, 17.5),
+            ("down a 120,50 & down t 70,80; +9ms; move a 119,56; +9ms; up a; +9ms; up t", 9, 17.5),
+            ("down a 120,50; +9ms; move a 119.9,52; +9ms; down t 70,80; +9ms; move a 119,56; up a; up t", 27, 17.5),
+            // It rolls, and it lifts before the finger has turned far enough.
+            ("down t 70,80; down a 120,50; +9ms; move t 72,82 & move a 119.9,52; +9ms; move a 119,56; up a", 18, 17.5),
+            ("down t 70,80; down a 120,50; +9ms; move a 119.9,52; up t; +9ms; move a 119,56; up a", 18, 11.8),
+            // Both move: neither is the finger, until one lifts.
+            ("down t 70,80; down a 120,50; +9ms; move t 74,80 & move a 119,56; +9ms; move a 100,70; up a", nil, 0),
+            (
+                "down t 70,80; down a 120,50; +9ms; move t 74,80 & move a 119,56; +9ms; up t; +9ms; move a 100,70; up a",
+                27, 72.5
+            ),
+        ] as [(String, Int?, Double)])
+    func thumb(script: String, begin: Int?, rotation: Double) {
+        let lines = simulate([region([dial()])], script, updates: false).split(separator: "\n")
+        guard let begin else {
+            #expect(lines.isEmpty)
+            return
+        }
+        #expect(lines.first.map(String.init) == "\(begin) dial begin \(rotation)°", "\(lines)")
+        #expect(lines.count == 2)
+    }
+
+    @Test("a contact that comes back from rest is measured from where it lands again")
+    func rest() {
+        var region = region([dial { $0.start = 20 }])
+        region.restAfter = .milliseconds(1000)
+        #expect(
+            simulate(
+                [region],
+                """
+                down t 120,50; +1100ms; down a 80,90 & down b 60,90; +9ms; move t 100,70; +9ms; move t 93.2,68.8; +9ms
+                move t 80,50; up t; up a; up b
+                """, updates: false) == "1127 dial begin 90.0°\n1127 dial end 90.0°")
     }
 
     @Test("a gesture of two fingers takes its contact")
@@ -198,7 +239,11 @@ struct DialTests {
             ("down a 112,50; +9ms; move a 111.9,51.5; up a", "tooShort 1.5 / 3.0"),
             ("down a 100,80; +9ms; move a 102,60; up a", "dominated 4.0 / 19.8"),
             ("down a 101,50; +9ms; move a 104,50; up a", "smallSpan 4.0 / 5.0"),
-            ("down a 120,50 & down b 20,50; +9ms; move a 100,70; up a & up b", "tooManyContacts 2.0 / 1.0"),
+            (
+                "down a 120,50 & down b 20,50; +90ms; move a 100,70 & move b 20,54; up a & up b",
+                "tooManyContacts 2.0 / 1.0"
+            ),
+            ("down a 120,50 & down b 20,50; +9ms; up a & up b", "smallTurn 0.0 / 4.0"),
             ("down a 120,50; +9ms; cancel a palm", "palm"),
         ])
     func failure(script: String, reason: String) {

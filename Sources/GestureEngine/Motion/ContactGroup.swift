@@ -245,6 +245,17 @@ struct ContactGroup: Hashable, Sendable {
         members.first { isFree($0, since: first, without: left) }
     }
 
+    /// The only unclaimed member that has moved by more than `slop` millimetres from its landing, ignoring jumps; `nil` if there
+    /// are several or none.
+    func mover(beyond slop: Double) -> Member? {
+        var mover: Member?
+        for member in members where !member.isClaimed && member.squaredSteadyExcursion.squareRoot().exceeds(slop) {
+            guard mover == nil else { return nil }
+            mover = member
+        }
+        return mover
+    }
+
     /// The time of the last landing of an unclaimed member. Only members whose landing number is at least `first` and
     /// that are not listed in `left` are considered.
     func lastLanding(since first: Int, without left: [ContactID]) -> Timestamp? {

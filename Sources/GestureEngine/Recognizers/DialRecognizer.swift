@@ -12,8 +12,8 @@ final class DialRecognizer: Recognizer {
         case over(focus: Point?)
     }
 
-    /// The smallest arc in millimetres; the fingertip of a tap rolls along shorter ones. Equals the default `start` of a
-    /// drag.
+    /// The smallest arc in millimetres; the fingertip of a tap rolls along shorter ones. Of several contacts, those that have
+    /// moved no farther rest. Equals the default `start` of a drag.
     private static let leastArc = 3.0
     /// Changes smaller than this, in millimetres, are rounding errors.
     private static let rounding = 0.001
@@ -32,12 +32,14 @@ final class DialRecognizer: Recognizer {
     private let drawn: DrawnCircle?
     private var state = State.waiting
     private var motion: DialMotion
+    /// The finger whose movement `motion` is; `nil` if it is measured anew once it is clear which finger turns.
+    private var measured: ContactID?
     /// The turn of `motion` at which the rotation is 0.
     private var zero = 0.0
     /// The arc on a circle of `speedRadius` as the movement of a point, because the estimate of a speed is the same.
     private let speed = VelocityTracker()
     private var steps = 0
-    /// The largest number of contacts.
+    /// The largest number of contacts that had moved, if there were several.
     private var most = 0
 
     init(_ settings: DialSettings, _ bounds: Rectangle, _ contacts: RegionContacts) {
@@ -53,7 +55,8 @@ final class DialRecognizer: Recognizer {
     override func wants(_ moment: RecognizerMoment) -> Bool {
         guard case .now = moment, case .waiting = state, let finger else { return false }
         guard let drawn else { return isReady(following(finger)) }
-        guard !finger.hasLeapt, case .circle(_, let turn) = drawn.verdict(at: finger.position) else { return false }
+        guard finger.id == measured, !finger.hasLeapt, case .circle(_, let turn) = drawn.verdict(at: finger.position)
+        else { return false }
         return accepts(turn)
     }
 
@@ -81,44 +84,57 @@ final class DialRecognizer: Recognizer {
 
     override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
         switch input {
-        case .landed: most = max(most, contacts.group.count)
         case .moved: return moved()
-        case .regrouped: measure()
+        case .regrouped: measureAnew()
         case .wake:
-            most = contacts.group.count
-            measure()
+            (measured, most) = (nil, 0)
+            measureAnew()
         case .lifts(let lift): return lifts(lift)
         case .gone(let id, let loss): return gone(id, loss)
         case .begin: return begin()
         case .refuse(let failure): return fail(failure)
         case .cancel(let reason): return cancel(reason)
-        case .reset: (state, most) = (.waiting, 0)
+        case .reset: (state, measured, most) = (.waiting, nil, 0)
+        // A contact that comes back from rest lands again, elsewhere.
+        case .landed(let id, _): if case .waiting = state, id == measured { measured = nil }
         case .deadline, .forget: break
         }
         return nil
     }
 
-    /// The finger that turns or, before the dial begins, the only one that may; `nil` if there are several.
+    /// The finger that turns or, before the dial begins, the only one that may: of several contacts, the only one that has
+    /// moved. The others may be a hand that holds the panel.
     private var finger: ContactGroup.Member? {
         switch state {
-        case .waiting: contacts.group.count == 1 ? contacts.group.oldest(without: []) : nil
+        case .waiting where contacts.group.count == 1: contacts.group.oldest(without: [])
+        case .waiting: contacts.group.mover(beyond: Self.leastArc)
         case .turning(let id): contacts.group.index(of: id).map { contacts.group.members[$0] }
         case .over: nil
         }
     }
 
-    /// Measures from the current position.
-    private func measure() {
-        guard case .waiting = state, let finger else { return }
+    /// Measures the finger that may turn from its current position, unless it is measured already.
+    private func measureAnew() {
+        guard let finger, finger.id != measured else { return }
+        measure(finger, from: finger.position, at: contacts.now)
+    }
+
+    /// Measures the finger that may turn.
+    /// - Parameter start: where it was at `time`.
+    private func measure(_ finger: ContactGroup.Member, from start: Point, at time: Timestamp) {
+        guard case .waiting = state else { return }
+        measured = finger.id
         center = middle
-        motion = DialMotion(at: finger.position, around: center, minRadius: settings.minRadius)
-        drawn?.restart(at: finger.position)
+        motion = DialMotion(at: start, around: center, minRadius: settings.minRadius)
+        drawn?.restart(at: start)
         speed.reset()
-        sample(at: contacts.now)
+        sample(at: time)
     }
 
     private func moved() -> RecognizerAnswer? {
+        if case .waiting = state { noteMovers() }
         guard let finger else { return nil }
+        if finger.id != measured { measure(finger, from: finger.origin, at: finger.landed) }
         if case .waiting = state, let drawn {
             if finger.hasLeapt { drawn.restart(at: finger.position) } else { drawn.follow(finger.position) }
             return nil
@@ -130,6 +146,14 @@ final class DialRecognizer: Recognizer {
         return nil
     }
 
+    /// Counts the contacts that have moved. With several, it is not clear which finger turns.
+    private func noteMovers() {
+        let resting = contacts.group.staying(within: Self.leastArc, inside: false, withJumps: false)
+        guard contacts.group.count - resting > 1 else { return }
+        measured = nil
+        most = max(most, contacts.group.count - resting)
+    }
+
     private func turned() -> RecognizerAnswer? {
         if let center = drawn?.follow(motion.position, turn: motion.turn) { self.center = center }
         guard countSteps() || settings.step == 0, contacts.context.reportsUpdates else { return nil }
@@ -138,6 +162,7 @@ final class DialRecognizer: Recognizer {
 
     private func begin() -> RecognizerAnswer? {
         guard case .waiting = state, let finger else { return nil }
+        if finger.id != measured { measure(finger, from: finger.origin, at: finger.landed) }
         if let drawn {
             guard case .circle(let center, _) = drawn.verdict(at: finger.position) else { return nil }
             drawn.begin(at: finger.position, around: center)
@@ -174,7 +199,7 @@ final class DialRecognizer: Recognizer {
         switch state {
         case .waiting:
             if contacts.group.count <= 1 { return cancel(loss.reason) }
-            if loss.reason.isNoFinger { most -= 1 }
+            if loss.reason.isNoFinger { most = 0 }
         case .turning(id): return cancel(loss.reason)
         case .turning, .over: break
         }
@@ -208,7 +233,11 @@ final class DialRecognizer: Recognizer {
     // MARK: The movement
 
     private func following(_ finger: ContactGroup.Member) -> DialMotion {
-        motion.following(
+        var motion = motion
+        if finger.id != measured {
+            motion = DialMotion(at: finger.origin, around: center, minRadius: settings.minRadius)
+        }
+        return motion.following(
             finger.position, around: center, minRadius: settings.minRadius, isLeap: finger.hasLeapt)
     }
 
