@@ -91,10 +91,19 @@ struct StrokeTests {
 
     @Test("a path must be at least `min_length` long")
     func length() {
-        let script = "down a 60,30; +9ms; move a 64,38; +9ms; move a 68,30; up a"
-        #expect(result([vee()], script) == "stroke failed: tooShort 17.9 / 20.0")
-        #expect(result([vee { $0.minLength = 17.8 }], script) == "stroke score 1.0 after 18")
-        #expect(result([vee { $0.minLength = 0 }], "down a 60,30; +9ms; up a") == "stroke failed: lowScore 0.0 / 0.8")
+        let script = "down a 60,30; +9ms; move a 62.2,34.4; +9ms; move a 64.4,30; up a"
+        #expect(result([vee()], script) == "stroke failed: tooShort 9.8 / 10.0")
+        #expect(result([vee { $0.minLength = 9.8 }], script) == "stroke score 1.0 after 18")
+        #expect(result([vee()], script.replacing("34.4", with: "34.5")).hasPrefix("stroke score"))
+        #expect(result([vee { $0.minLength = 0 }], "down a 60,30; +9ms; up a") == "stroke failed: lowScore 0.0 / 0.7")
+    }
+
+    /// With points 1.5 mm apart, these scored 0.76, 0.87, 0.80 and 0.92.
+    @Test("the corners of a small shape are kept", arguments: [0.8, 1, 1.5, 2])
+    func small(scale: Double) {
+        let strict = stroke([(0, 0), (1, 3), (2, 1), (3, 3), (4, 0)]) { ($0.minScore, $0.minLength) = (0.93, 8) }
+        let script = draw([(0, 0), (1, 3), (2, 1), (3, 3), (4, 0)], scale: scale)
+        #expect(result([strict], script).hasPrefix("stroke score"))
     }
 
     @Test("a second finger makes it fail, but a palm does not")

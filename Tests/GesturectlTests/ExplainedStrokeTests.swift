@@ -67,11 +67,11 @@ struct ExplainedStrokeTests {
         #expect(other.contains(cure) && other.contains(/stroke "roof"  score 0\.\d\d .* see min_score\n/), "\(other)")
         let turned = try explain((300, 300), (229, 512), (441, 441), without: "wide")
         #expect(
-            turned.contains(/stroke "vee"   score 0\.6\d < min_score 0\.80  needs rotation = 3[345]\n/), "\(turned)")
-        let short = try explain((300, 300), (340, 380), (380, 300))
-        #expect(short.contains(/stroke "vee"   1\d(\.\d)? mm < min_length 20 mm  needs min_length = "1/), "\(short)")
+            turned.contains(/stroke "vee"   score 0\.6\d < min_score 0\.70  needs rotation = 2[234]\n/), "\(turned)")
+        let short = try explain((300, 300), (323, 347), (345, 308))
+        #expect(short.contains(/stroke "vee"   9(\.\d)? mm < min_length 10 mm  needs min_length = "9/), "\(short)")
         // A straight line should not become one of these shapes.
-        let line = try explain((300, 300), (500, 310))
-        #expect(line.contains(/min_length 20 mm  see min_length and min_score\n/), "\(line)")
+        let line = try explain((300, 300), (400, 305))
+        #expect(line.contains(/min_length 10 mm  see min_length and min_score\n/), "\(line)")
     }
 }

@@ -65,11 +65,11 @@ struct StrokeDrawingTests {
         let line = [(x: 200, y: 300), (x: 600, y: 310)]
         let other = try record([Self.vee, Self.vee, line], ["--count", "3"])
         #expect(other.errors.contains("warning: drawing 3 scores "))
-        #expect(other.errors.contains(" with the others, and min_score is 0.8; draw them more alike\n"))
-        #expect(other.errors.contains("warning: this is nearly a straight line (it scores 1 with one), so swipes"))
-        let small = try record([Self.vee.map { (x: $0.x / 5, y: $0.y / 5) }], ["--count", "1"])
+        #expect(other.errors.contains(" with the others, and min_score is 0.7; draw them more alike\n"))
+        #expect(other.errors.contains("warning: a straight line scores 1 with this, so swipes"))
+        let small = try record([[(x: 300, y: 300), (x: 312, y: 326), (x: 320, y: 310)]], ["--count", "1"])
         #expect(
-            small.errors.contains("warning: drawing 1 is 17.9 mm long, and min_length is 20 mm; draw it larger\n"),
+            small.errors.contains(/warning: drawing 1 is 9\.\d mm long, and min_length is 10 mm; draw it larger\n/),
             "\(small.errors)")
         let region = """
             [[region]]

@@ -7,7 +7,7 @@ import { strokeText, template } from "./template.js";
 /** The maximum number of templates of one gesture. */
 const MOST_TEMPLATES = 16;
 /** Shorter paths, in millimetres, were not meant as drawings. */
-const LEAST_MM = 20;
+const LEAST_MM = 10;
 
 export class TemplateRecorder {
   #app;

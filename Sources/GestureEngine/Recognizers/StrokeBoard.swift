@@ -29,26 +29,35 @@ final class StrokeBoard {
 
     /// The largest number of points of the path.
     private static let capacity = 128
-    /// The first distance between two points in millimetres. With less, the tremble of a finger (0.2 mm) makes a path longer
-    /// where it is slow, which moves the points that are compared; with more, the corners of small shapes are cut off.
-    private static let firstSpacing = 1.5
+    /// The first distance between two recorded points in millimetres.
+    private static let firstSpacing = 0.5
+    /// The least distance between two points that are compared: a part of the longer side of the path's bounding box, within
+    /// limits in millimetres. With less, the tremble of a finger (0.2 mm) makes a path longer where it is slow, which moves
+    /// the points that are compared; with more, the corners of small shapes are cut off.
+    private static let detail = (part: 0.05, limits: 0.5...1.5)
 
     private var entries: [Entry] = []
     /// The contact whose path is recorded.
     private var contact: ContactID?
     private var path: [StrokeMark] = []
+    /// The part of the path that is compared.
+    private var compared: [StrokeMark] = []
     /// The least distance between two points. It doubles when the path is full.
     private var spacing = StrokeBoard.firstSpacing
     private var shape = StrokeShape()
     /// The end of the path for which the results hold; `nil` if they are out of date.
     private var evaluated: Point?
 
-    init() { path.reserveCapacity(Self.capacity) }
+    init() {
+        path.reserveCapacity(Self.capacity)
+        compared.reserveCapacity(Self.capacity + 2)
+    }
 
     /// Adds a stroke, in the order of the configuration.
     /// - Returns: its number.
     func add(_ settings: StrokeSettings) -> Int {
-        entries.append(Entry(settings: settings, tolerance: StrokeTolerance(degrees: settings.rotation)))
+        let tolerance = StrokeTolerance(degrees: settings.rotation)
+        entries.append(Entry(settings: settings, tolerance: tolerance))
         return entries.count - 1
     }
 
@@ -59,7 +68,7 @@ final class StrokeBoard {
         guard contact != id else { return }
         contact = id
         path.removeAll(keepingCapacity: true)
-        path.append(StrokeMark(position: position, length: 0))
+        path.append(StrokeMark(at: position, after: nil))
         spacing = Self.firstSpacing
         evaluated = nil
     }
@@ -71,7 +80,7 @@ final class StrokeBoard {
         guard step.squaredLength >= spacing * spacing else { return }
         evaluated = nil
         if path.count == Self.capacity { thin() }
-        path.append(StrokeMark(position: position, length: last.length + step.length))
+        path.append(StrokeMark(at: position, after: last))
     }
 
     /// Removes every second point, but not the last one.
@@ -85,9 +94,26 @@ final class StrokeBoard {
         path.removeLast(path.count - kept)
     }
 
-    private func end(at position: Point) -> StrokeMark {
-        guard let last = path.last else { return StrokeMark(position: position, length: 0) }
-        return StrokeMark(position: position, length: last.length + (position - last.position).length)
+    /// Takes the part of the path that is compared.
+    private func take(from start: StrokeMark, to end: Point) {
+        var (low, high) = (start.position, start.position)
+        func include(_ point: Point) {
+            low = Point(x: min(low.x, point.x), y: min(low.y, point.y))
+            high = Point(x: max(high.x, point.x), y: max(high.y, point.y))
+        }
+        for mark in path where mark.length > start.length { include(mark.position) }
+        include(end)
+        let size = max(high.x - low.x, high.y - low.y)
+        let least = min(max(size * Self.detail.part, Self.detail.limits.lowerBound), Self.detail.limits.upperBound)
+        var last = StrokeMark(at: start.position, after: nil)
+        compared.removeAll(keepingCapacity: true)
+        compared.append(last)
+        for mark in path where mark.length > start.length {
+            guard (mark.position - last.position).squaredLength >= least * least else { continue }
+            last = StrokeMark(at: mark.position, after: last)
+            compared.append(last)
+        }
+        compared.append(StrokeMark(at: end, after: last))
     }
 
     // MARK: The strokes
@@ -95,7 +121,7 @@ final class StrokeBoard {
     /// Includes a stroke in the comparison.
     /// - Parameter position: the position of the contact from which the path is compared.
     func open(_ number: Int, from position: Point) {
-        entries[number].start = end(at: position)
+        entries[number].start = StrokeMark(at: position, after: path.last)
         evaluated = nil
     }
 
@@ -111,14 +137,16 @@ final class StrokeBoard {
     func evaluate(to position: Point) {
         guard evaluated != position else { return }
         evaluated = position
-        let end = end(at: position)
         var sampled: StrokeMark?
         for place in entries.indices {
             guard let start = entries[place].start else { continue }
-            if sampled != start { shape.sample(from: start, along: path[...], to: end) }
+            if sampled != start {
+                take(from: start, to: position)
+                shape.sample(compared)
+            }
             sampled = start
             entries[place].result = Result(
-                length: end.length - start.length,
+                length: compared.last?.length ?? 0,
                 score: entries[place].tolerance.score(shape, entries[place].settings.templates), start: start.position)
         }
     }

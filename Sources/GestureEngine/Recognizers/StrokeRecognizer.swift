@@ -10,8 +10,8 @@ package struct StrokeSettings: Hashable, Sendable {
     package var minScore = 0.8
     /// The largest angle in degrees by which the movement may be turned against a template. Default 15.
     package var rotation = 15.0
-    /// The shortest length of the movement in millimetres. Default 20.
-    package var minLength = 20.0
+    /// The shortest length of the movement in millimetres. Default 10, as for a swipe.
+    package var minLength = 10.0
 
     package init() {}
 }

@@ -16,13 +16,9 @@ package struct StrokeTemplate: Hashable, Sendable {
 
     package init(_ points: [Point]) {
         self.points = points
-        var marks: [StrokeMark] = []
-        for point in points {
-            let length = marks.last.map { $0.length + (point - $0.position).length } ?? 0
-            marks.append(StrokeMark(position: point, length: length))
-        }
-        guard let first = marks.first, let last = marks.last else { return }
-        shape.sample(from: first, along: marks[...], to: last)
+        var path: [StrokeMark] = []
+        for point in points { path.append(StrokeMark(at: point, after: path.last)) }
+        shape.sample(path)
     }
 
     /// The score of a movement that is drawn exactly like `other`, from 0 to 1.
@@ -36,13 +32,36 @@ package struct StrokeTemplate: Hashable, Sendable {
 struct StrokeMark: Hashable, Sendable, BitwiseCopyable {
     var position: Point
     var length: Double
+
+    /// - Parameter last: the point before; `nil` if this is the first one.
+    init(at position: Point, after last: StrokeMark?) {
+        self.position = position
+        length = last.map { $0.length + (position - $0.position).length } ?? 0
+    }
+
+    /// Calls `body` with points at equal distances along a path, from its first to its last one.
+    static func forEach(_ count: Int, of path: [StrokeMark], _ body: (Point) -> Void) {
+        guard var before = path.first, let end = path.last else { return }
+        var place = path.startIndex
+        for number in 0..<count {
+            let length = end.length * Double(number) / Double(count - 1)
+            while place < path.endIndex, path[place].length < length {
+                before = path[place]
+                place += 1
+            }
+            let after = place < path.endIndex ? path[place] : end
+            let span = after.length - before.length
+            let part = span > 0 ? min(max((length - before.length) / span, 0), 1) : 0
+            body(before.position + (after.position - before.position) * part)
+        }
+    }
 }
 
 /// The form of a path regardless of its place and size: points at equal distances along the path, relative to their
 /// centroid, and scaled so that the sum of their squares is 1. Both axes are scaled equally, so a straight line stays one.
 struct StrokeShape: Hashable, Sendable {
     /// More points do not improve recognition: 16 recognize 95.0 % of noisy drawings of 20 shapes, 32 recognize 94.2 %.
-    private static let count = 16
+    static let count = 16
 
     /// The points; all are zero if the path has no extent.
     private(set) var points: [Vector] = []
@@ -50,26 +69,9 @@ struct StrokeShape: Hashable, Sendable {
     init() { points.reserveCapacity(Self.count) }
 
     /// Takes the form of a path, without allocation.
-    /// - Parameters:
-    ///   - start: the first point.
-    ///   - marks: the points between, in order of their length. Those that do not lie between the ends are ignored.
-    ///   - end: the last point.
-    mutating func sample(from start: StrokeMark, along marks: ArraySlice<StrokeMark>, to end: StrokeMark) {
+    mutating func sample(_ path: [StrokeMark]) {
         points.removeAll(keepingCapacity: true)
-        let step = (end.length - start.length) / Double(Self.count - 1)
-        var before = start
-        var place = marks.startIndex
-        for number in 0..<Self.count {
-            let length = start.length + step * Double(number)
-            while place < marks.endIndex, marks[place].length < min(length, end.length) {
-                if marks[place].length > before.length { before = marks[place] }
-                place += 1
-            }
-            let after = place < marks.endIndex && marks[place].length < end.length ? marks[place] : end
-            let span = after.length - before.length
-            let part = span > 0 ? min(max((length - before.length) / span, 0), 1) : 0
-            points.append(before.position + (after.position - before.position) * part - .zero)
-        }
+        StrokeMark.forEach(Self.count, of: path) { points.append($0 - .zero) }
         normalize()
     }
 
@@ -117,14 +119,15 @@ struct StrokeTolerance: Sendable {
     /// 0 for shapes that have nothing in common.
     func score(_ shape: StrokeShape, _ templates: [StrokeTemplate]) -> Double {
         var best = 0.0
-        for template in templates { best = max(best, similarity(shape, template.shape)) }
+        for template in templates {
+            best = max(best, similarity(StrokeShape.products(shape, template.shape)))
+        }
         let rest = max(1 - best * best, 0).squareRoot()
         return max(1 - math_atan2(rest, best) * (2 / Double.pi), 0)
     }
 
-    /// The cosine of the angle between the two shapes, after the best allowed rotation.
-    private func similarity(_ a: StrokeShape, _ b: StrokeShape) -> Double {
-        let products = StrokeShape.products(a, b)
+    /// The cosine of the angle between two shapes with these products, after the best allowed rotation.
+    private func similarity(_ products: (cosine: Double, sine: Double)) -> Double {
         let most = (products.cosine * products.cosine + products.sine * products.sine).squareRoot()
         if products.cosine >= most * cosine { return min(most, 1) }
         return min(products.cosine * cosine + products.sine.magnitude * sine, 1)
