@@ -134,6 +134,7 @@ struct GestureMaker {
             StrokeTemplate([Point(x: bytes.pick(lengths), y: 0), Point(x: 0, y: bytes.pick(lengths))]),
         ]
         (stroke.minScore, stroke.minLength) = (bytes.flip() ? 0 : 0.8, bytes.pick(lengths))
+        stroke.closed = bytes.flip()
         return stroke
     }
 

@@ -134,7 +134,7 @@ struct DefaultsTests {
             table: "stroke",
             values: [
                 "points": "required", "min_score": "\(stroke.minScore)", "rotation": "\(Int(stroke.rotation))",
-                "min_length": mm(stroke.minLength),
+                "closed": "\(stroke.closed)", "min_length": mm(stroke.minLength),
             ])
     }
 

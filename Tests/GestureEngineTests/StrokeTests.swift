@@ -62,6 +62,36 @@ struct StrokeTests {
         #expect(result([both], draw(Self.vee)) == "stroke score 1.0 after 200")
     }
 
+    private static let square: [(Double, Double)] = [(0, 0), (2, 0), (2, 2), (0, 2), (0, 0)]
+
+    @Test("a shape whose ends meet may be drawn from every start, in both directions, unless closed = false")
+    func closed() {
+        let (closed, strict) = (stroke(Self.square), stroke(Self.square) { $0.closed = false })
+        let corners = Self.square.dropLast()
+        for start in corners.indices {
+            let path = (0...4).map { corners[(start + $0) % 4] }
+            for (place, path) in [path, Array(path.reversed())].enumerated() {
+                #expect(result([closed], draw(path)).hasPrefix("stroke score"), "\(path)")
+                #expect(result([strict], draw(path)).hasPrefix("stroke score") == (start + place == 0), "\(path)")
+            }
+        }
+        let middle: [(Double, Double)] = [(1, 0), (2, 0), (2, 2), (0, 2), (0, 0), (1, 0)]
+        #expect(result([closed], draw(middle)).hasPrefix("stroke score 0.98"))
+        #expect(result([closed], draw(middle.reversed())).hasPrefix("stroke score 0.98"))
+        // It does not become another shape.
+        #expect(result([closed], draw(Self.vee)).contains("lowScore"))
+        #expect(result([stroke([(0, 0), (1, 0), (0, 0)])], draw([(0, 0), (3, 0)])).contains("lowScore"))
+    }
+
+    @Test(
+        "the ends of a template meet if they are closer than 15 % of its length",
+        arguments: [(5.2, true), (5.3, false)])
+    func ends(gap: Double, isClosed: Bool) {
+        let template: [(Double, Double)] = [(0, 0), (10, 0), (10, 10), (0, 10), (0, gap)]
+        let path: [(Double, Double)] = [(2, 2), (0, 2), (0, 0), (2, 0), (2, 2)]
+        #expect(result([stroke(template)], draw(path)).hasPrefix("stroke score") == isClosed)
+    }
+
     @Test("a shape may be turned by up to `rotation`")
     func rotation() {
         #expect(result([vee()], draw(Self.vee, turned: 12)) == "stroke score 1.0 after 200")

@@ -240,6 +240,7 @@ extension GestureSchema {
             GestureKey("points", \.templates) { $0.templates() }.withoutDefault,
             GestureKey("min_score", \.minScore) { $0.number(0...1) },
             GestureKey("rotation", \.rotation) { $0.number(0...180, unit: "°") },
+            GestureKey("closed", \.closed) { $0.boolean() },
             GestureKey("min_length", \.minLength) { $0.threshold() },
         ])
 

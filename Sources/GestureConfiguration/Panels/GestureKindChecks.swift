@@ -182,9 +182,9 @@ extension LayoutWarnings {
         let other = earlier.first { gesture in
             guard case .stroke(let other) = gesture.settings, gesture.after.isEmpty else { return false }
             return other.minScore <= stroke.minScore && other.minLength <= stroke.minLength
-                && other.rotation >= stroke.rotation
+                && other.rotation >= stroke.rotation && (other.closed || !stroke.closed)
                 && stroke.templates.allSatisfy { template in
-                    other.templates.contains { $0.score(of: template, rotation: 0) > 0.999 }
+                    other.templates.contains { $0.score(of: template, rotation: 0, closed: other.closed) > 0.999 }
                 }
         }
         guard let other else { return }

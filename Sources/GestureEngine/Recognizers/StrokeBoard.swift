@@ -56,7 +56,7 @@ final class StrokeBoard {
     /// Adds a stroke, in the order of the configuration.
     /// - Returns: its number.
     func add(_ settings: StrokeSettings) -> Int {
-        let tolerance = StrokeTolerance(degrees: settings.rotation)
+        let tolerance = StrokeTolerance(degrees: settings.rotation, closed: settings.closed)
         entries.append(Entry(settings: settings, tolerance: tolerance))
         return entries.count - 1
     }

@@ -10,6 +10,8 @@ package struct StrokeSettings: Hashable, Sendable {
     package var minScore = 0.8
     /// The largest angle in degrees by which the movement may be turned against a template. Default 15.
     package var rotation = 15.0
+    /// Whether the movement may start anywhere, and go either way, if the ends of a template meet. Default true.
+    package var closed = true
     /// The shortest length of the movement in millimetres. Default 10, as for a swipe.
     package var minLength = 10.0
 

@@ -13,18 +13,23 @@ package struct StrokeTemplate: Hashable, Sendable {
     /// The points as configured, in any unit, y down.
     package let points: [Point]
     private(set) var shape = StrokeShape()
+    /// The shape without a start and a direction, if the ends of the path meet.
+    private(set) var loop: StrokeLoop?
 
     package init(_ points: [Point]) {
         self.points = points
         var path: [StrokeMark] = []
         for point in points { path.append(StrokeMark(at: point, after: path.last)) }
         shape.sample(path)
+        loop = StrokeLoop(path)
     }
 
     /// The score of a movement that is drawn exactly like `other`, from 0 to 1.
-    /// - Parameter rotation: the largest angle in degrees by which one may be turned against the other.
-    package func score(of other: Self, rotation: Double) -> Double {
-        StrokeTolerance(degrees: rotation).score(other.shape, [self])
+    /// - Parameters:
+    ///   - rotation: the largest angle in degrees by which one may be turned against the other.
+    ///   - closed: whether the movement may start anywhere, and go either way, if the ends of this template meet.
+    package func score(of other: Self, rotation: Double, closed: Bool = StrokeSettings().closed) -> Double {
+        StrokeTolerance(degrees: rotation, closed: closed).score(other.shape, [self])
     }
 }
 
@@ -101,15 +106,69 @@ struct StrokeShape: Hashable, Sendable {
     }
 }
 
-/// The angle by which a movement may be turned against a template, and the score that allows for it.
+/// A path whose ends meet, as a shape without a first point and without a direction.
+///
+/// It has more points than a `StrokeShape` has steps. From each of them, in both directions, every second one makes such a
+/// shape. The shapes are not stored: a client may define thousands of templates.
+struct StrokeLoop: Hashable, Sendable {
+    /// The ends meet if they are closer than this part of the length of the path.
+    private static let gap = 0.15
+    private static let stride = 2
+    private static let steps = StrokeShape.count - 1
+    /// The number of points, and of starts.
+    private static let count = steps * stride
+
+    private var points: [Vector] = []
+
+    /// - Returns: `nil` if the ends do not meet.
+    init?(_ path: [StrokeMark]) {
+        guard let first = path.first, let last = path.last,
+            (last.position - first.position).length < Self.gap * last.length
+        else { return nil }
+        let closed = path + [StrokeMark(at: first.position, after: last)]
+        points.reserveCapacity(Self.count + 1)
+        StrokeMark.forEach(Self.count + 1, of: closed) { points.append($0 - first.position) }
+        points.removeLast()
+    }
+
+    /// Calls `body` with the products of a shape and of each shape of the loop (`StrokeShape.products`).
+    func forEachProducts(with shape: StrokeShape, _ body: ((cosine: Double, sine: Double)) -> Void) {
+        for start in points.indices {
+            body(products(with: shape, from: start, Self.stride))
+            body(products(with: shape, from: start, Self.count - Self.stride))
+        }
+    }
+
+    /// The products of a shape, whose points sum to zero, and of the loop from a start.
+    private func products(with shape: StrokeShape, from start: Int, _ stride: Int) -> (cosine: Double, sine: Double) {
+        var (cosine, sine, square) = (0.0, 0.0, 0.0)
+        var (sum, place) = (Vector.zero, start)
+        for a in shape.points {
+            let b = points[place]
+            cosine += a.dx * b.dx + a.dy * b.dy
+            sine += a.dx * b.dy - a.dy * b.dx
+            square += b.squaredLength
+            sum = sum + b
+            place = (place + stride) % Self.count
+        }
+        // The length of the points as a vector, relative to their centroid.
+        let length = (square - sum.squaredLength / Double(StrokeShape.count)).squareRoot()
+        return length > 0 ? (cosine / length, sine / length) : (0, 0)
+    }
+}
+
+/// The angle by which a movement may be turned against a template, whether it may start anywhere on a closed one, and the
+/// score that allows for it.
 ///
 /// This is Protractor (Li, CHI 2010) with a limited rotation. The angle with the best match has a closed form; beyond
 /// the limit, the match is best at the limit.
 struct StrokeTolerance: Sendable {
     private let cosine: Double
     private let sine: Double
+    private let closed: Bool
 
-    init(degrees: Double) {
+    init(degrees: Double, closed: Bool) {
+        self.closed = closed
         let angle = degrees * (Double.pi / 180)
         cosine = math_cos(angle)
         sine = max(1 - cosine * cosine, 0).squareRoot()
@@ -121,6 +180,8 @@ struct StrokeTolerance: Sendable {
         var best = 0.0
         for template in templates {
             best = max(best, similarity(StrokeShape.products(shape, template.shape)))
+            guard closed, let loop = template.loop else { continue }
+            loop.forEachProducts(with: shape) { best = max(best, similarity($0)) }
         }
         let rest = max(1 - best * best, 0).squareRoot()
         return max(1 - math_atan2(rest, best) * (2 / Double.pi), 0)

@@ -117,7 +117,7 @@ struct StrokeDrawing {
     private static func score(
         _ drawing: StrokeDrawing, _ templates: [StrokeTemplate], rotation: Double = StrokeSettings().rotation
     ) -> Double {
-        templates.map { $0.score(of: drawing.path, rotation: rotation) }.max() ?? 0
+        templates.map { $0.score(of: drawing.path, rotation: settings.rotation, closed: settings.closed) }.max() ?? 0
     }
 
     /// Whether each drawing is long enough.
@@ -149,7 +149,9 @@ struct StrokeDrawing {
 
     private static func lines(_ drawings: [StrokeDrawing]) -> [String] {
         let line = [StrokeTemplate([.zero, Point(x: 1, y: 0)])]
-        let score = drawings.map { Self.score($0, line, rotation: 180) }.max() ?? 0
+        var anyWay = StrokeSettings()
+        anyWay.rotation = 180
+        let score = drawings.map { Self.score($0, line, anyWay) }.max() ?? 0
         guard score >= StrokeSettings().minScore else { return [] }
         return [
             "this is nearly a straight line (it scores \(decimal(score)) with one), so swipes may be taken for it; draw "
@@ -161,7 +163,7 @@ struct StrokeDrawing {
         regions.flatMap { region in
             region.gestures.compactMap { gesture -> String? in
                 guard case .stroke(let settings) = gesture.settings, gesture.name != name else { return nil }
-                let scores = drawings.map { score($0, settings.templates, rotation: settings.rotation) }
+                let scores = drawings.map { score($0, settings.templates, settings) }
                 guard let score = scores.max(), score >= settings.minScore else { return nil }
                 return "this is like \"\(gesture.name.safe)\" of region \"\(region.id.safe)\" (it scores "
                     + "\(decimal(score)) there); draw another shape"

@@ -23,6 +23,7 @@ struct DrawnShape: Sendable {
         settings.templates = [StrokeTemplate(points.map { .zero + $0 })]
         return Gesture(name: name, word: "stroke", settings: .stroke(settings))
     }
+        settings.closed = !name.hasPrefix("circle")
 
     static let all: [DrawnShape] = [
         Self("circle") { (0.5 + 0.5 * sin(2 * .pi * $0), 0.5 - 0.5 * cos(2 * .pi * $0)) },

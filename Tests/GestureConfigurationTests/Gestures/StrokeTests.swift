@@ -23,7 +23,7 @@ struct StrokeTests {
     @Test func oneTemplateOrSeveral() throws {
         let one = try settings(", points = [[0, 0], [10, -0.5], [10.0, 20]]")
         #expect(one?.templates == [Self.corner])
-        #expect(one?.minScore == 0.8 && one?.rotation == 15 && one?.minLength == 10)
+        #expect(one?.minScore == 0.8 && one?.rotation == 15 && one?.minLength == 10 && one?.closed == true)
         let two = try settings(", points = [[[0, 0], [10, -0.5], [10, 20]], [[0, 0], [1, 1]]]")
         #expect(two?.templates == [Self.corner, StrokeTemplate([Point(x: 0, y: 0), Point(x: 1, y: 1)])])
         let list = try settings(", points = [[[0, 0], [10, -0.5], [10, 20]]]")
@@ -33,8 +33,8 @@ struct StrokeTests {
     @Test func theOtherKeysHaveDefaults() throws {
         let own = try settings(
             ", points = [[0, 0], [1, 0]], rotation = 180, min_length = \"5mm\"",
-            before: "[defaults]\nstroke = { min_score = 0.5, rotation = 20, min_length = \"50mm\" }\n")
-        #expect(own?.minScore == 0.5 && own?.rotation == 180 && own?.minLength == 5)
+            before: "[defaults]\nstroke = { min_score = 0.5, rotation = 20, min_length = \"50mm\", closed = false }\n")
+        #expect(own?.minScore == 0.5 && own?.rotation == 180 && own?.minLength == 5 && own?.closed == false)
     }
 
     @Test(

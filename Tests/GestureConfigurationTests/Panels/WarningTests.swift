@@ -227,6 +227,7 @@ struct WarningTests {
         arguments: [
             ("", ", min_length = \"40mm\"", true), (", min_length = \"40mm\"", "", false),
             (", rotation = 10", "", false), (", min_score = 0.9", "", false), (", after = [\"tap\"]", "", false),
+            (", closed = false", "", false), ("", ", closed = false", true),
         ])
     func strokes(first: String, second: String, isHidden: Bool) throws {
         let said = try warnings(

@@ -75,6 +75,7 @@ struct RandomGesture {
         if random.chance(60) { settings.minScore = random.number(0, 0.8) }
         if random.chance(30) { settings.rotation = random.length(0.25, 180) }
         if random.chance(30) { settings.minLength = random.length(0.5, 40) }
+        if random.chance(20) { settings.closed = false }
         return settings
     }
 
