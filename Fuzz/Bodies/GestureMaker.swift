@@ -133,7 +133,7 @@ struct GestureMaker {
             StrokeTemplate([Point(x: 0, y: 0), Point(x: 10, y: 0), Point(x: 10, y: 10)]),
             StrokeTemplate([Point(x: bytes.pick(lengths), y: 0), Point(x: 0, y: bytes.pick(lengths))]),
         ]
-        (stroke.minScore, stroke.minLength) = (bytes.flip() ? 0 : 0.8, bytes.pick(lengths))
+        (stroke.minScore, stroke.minLength) = (bytes.flip() ? 0 : 0.7, bytes.pick(lengths))
         stroke.closed = bytes.flip()
         return stroke
     }

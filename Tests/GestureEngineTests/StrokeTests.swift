@@ -111,7 +111,7 @@ struct StrokeTests {
     func line() {
         let across = stroke([(0, 0), (1, 0)])
         #expect(result([across], draw([(0, 0), (2, 0)])) == "stroke score 1.0 after 100")
-        #expect(result([across], draw([(2, 0), (0, 0)])).contains("lowScore 0.0 / 0.8"))
+        #expect(result([across], draw([(2, 0), (0, 0)])).contains("lowScore 0.0 / 0.7"))
         #expect(result([across], draw([(0, 0), (0, 2)])).contains("lowScore"))
         // There and back again is not a line.
         #expect(result([across], draw([(0, 0), (2, 0), (0, 0)])).contains("lowScore"))

@@ -22,6 +22,12 @@ package enum SharedData {
         return folder
     }()
 
+    /// The folder of a public set of strokes, `TouchScreen_without_stylus` in GitHub's shriyansnidhish/Dollar-one-recognizer;
+    /// `nil` unless `GESTURED_STROKES` names it.
+    package static let strokes: URL? = ProcessInfo.processInfo.environment["GESTURED_STROKES"].flatMap { path in
+        FileManager.default.fileExists(atPath: path) ? URL(fileURLWithPath: path) : nil
+    }
+
     /// The reason why a test is skipped if there are no recordings of real devices.
     package static let missing =
         "needs the recordings of real panels, which are not part of the project; synthetic ones are tested instead"

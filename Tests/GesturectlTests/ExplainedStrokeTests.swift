@@ -52,18 +52,18 @@ struct ExplainedStrokeTests {
         #expect(text.contains("  +  stroke \"vee\"   score 0.9"), "\(text)")
         #expect(text.contains(/stroke "wide"  scored 0\.8\d; another stroke of the region scored 0\.9\d/), "\(text)")
         // The drawing was another stroke, so it is no template of this one.
-        #expect(text.contains(/stroke "roof"  score 0\.\d\d < min_score 0\.80 +see min_score\n/), "\(text)")
+        #expect(text.contains(/stroke "roof"  score 0\.\d\d < min_score 0\.70 +see min_score\n/), "\(text)")
         let json = try explain((300, 300), (400, 500), (500, 300), options: ["--json"])
         #expect(json.contains(#""recognized":[{"gesture":"stroke","name":"vee","score":0.9"#), "\(json)")
     }
 
     @Test("a score that is a little too low, and a path that is a little too short, have a remedy")
     func remedies() throws {
-        let low = try explain((300, 300), (400, 390), (510, 295), without: "wide")
-        #expect(low.contains(/stroke "vee"   score 0\.7\d < min_score 0\.80  needs min_score = 0\.7\d\n/), "\(low)")
-        let other = try explain((300, 300), (400, 350), (500, 300), without: "wide")
+        let low = try explain((300, 300), (400, 360), (510, 295), without: "wide")
+        #expect(low.contains(/stroke "vee"   score 0\.6\d < min_score 0\.70  needs min_score = 0\.6\d\n/), "\(low)")
+        let other = try explain((300, 300), (400, 330), (500, 300), without: "wide")
         let cure = "draw it for another template: gesturectl record --stroke vee\n"
-        #expect(other.contains(/stroke "vee"   score 0\.6\d < min_score 0\.80  draw it/), "\(other)")
+        #expect(other.contains(/stroke "vee"   score 0\.60 < min_score 0\.70  draw it/), "\(other)")
         #expect(other.contains(cure) && other.contains(/stroke "roof"  score 0\.\d\d .* see min_score\n/), "\(other)")
         let turned = try explain((300, 300), (229, 512), (441, 441), without: "wide")
         #expect(

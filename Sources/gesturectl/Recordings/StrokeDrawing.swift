@@ -113,9 +113,9 @@ struct StrokeDrawing {
         short(drawings) + unlike(drawings) + lines(drawings) + others(drawings, name: name, regions: regions)
     }
 
-    /// The score of a drawing with templates, with the default `rotation`.
+    /// The score of a drawing with templates.
     private static func score(
-        _ drawing: StrokeDrawing, _ templates: [StrokeTemplate], rotation: Double = StrokeSettings().rotation
+        _ drawing: StrokeDrawing, _ templates: [StrokeTemplate], _ settings: StrokeSettings = StrokeSettings()
     ) -> Double {
         templates.map { $0.score(of: drawing.path, rotation: settings.rotation, closed: settings.closed) }.max() ?? 0
     }
@@ -154,7 +154,7 @@ struct StrokeDrawing {
         let score = drawings.map { Self.score($0, line, anyWay) }.max() ?? 0
         guard score >= StrokeSettings().minScore else { return [] }
         return [
-            "this is nearly a straight line (it scores \(decimal(score)) with one), so swipes may be taken for it; draw "
+            "a straight line scores \(decimal(score)) with this, so swipes may be taken for it; set min_score higher, or draw "
                 + "another shape"
         ]
     }

@@ -18,12 +18,14 @@ struct DrawnShape: Sendable {
         self.init(name, (0...count).map { curve(Double($0) / Double(count)) })
     }
 
-    var gesture: Gesture {
+    /// The two circles are told apart by their direction.
+    func gesture(minScore: Double? = nil) -> Gesture {
         var settings = StrokeSettings()
+        if let minScore { settings.minScore = minScore }
         settings.templates = [StrokeTemplate(points.map { .zero + $0 })]
+        settings.closed = !name.hasPrefix("circle")
         return Gesture(name: name, word: "stroke", settings: .stroke(settings))
     }
-        settings.closed = !name.hasPrefix("circle")
 
     static let all: [DrawnShape] = [
         Self("circle") { (0.5 + 0.5 * sin(2 * .pi * $0), 0.5 - 0.5 * cos(2 * .pi * $0)) },

@@ -6,9 +6,9 @@ import Testing
 /// Twenty shapes as strokes of one region, drawn by imprecise hands and compared with what people do on real panels.
 @Suite("Recognition of strokes")
 struct StrokeRecognitionTests {
-    private static func page(_ width: Double, _ height: Double) -> Region {
+    private static func page(_ width: Double, _ height: Double, minScore: Double? = nil) -> Region {
         var page = region("page", (0, 0, width, height), [])
-        page.gestures = DrawnShape.all.map(\.gesture)
+        page.gestures = DrawnShape.all.map { $0.gesture(minScore: minScore) }
         page.clip = page.bounds
         return page
     }
@@ -58,10 +58,10 @@ struct StrokeRecognitionTests {
 
     /// The circles, the arch and the U in the recordings of paint programs are recognized, with scores from 0.81 to 0.89.
     @Test(
-        "no movement in a recording is taken for one of the shapes",
+        "no movement in a recording is taken for one of the shapes that unlock something",
         arguments: PanelRecording.all.filter { !PanelRecording.paintings.contains($0.name) })
     func falseAlarms(recording: PanelRecording) {
-        let page = Self.page(recording.width, recording.height)
+        let page = Self.page(recording.width, recording.height, minScore: 0.8)
         let alarms = recording.play([page]).filter { !$0.isFailure }
         #expect(alarms.isEmpty, "\(alarms.map { page.gestures[$0.gesture].name })")
     }

@@ -197,7 +197,7 @@ struct LayerTests {
             [[region.gestures]]
             type = "stroke"
             points = [[0, 0], [2, 3]]
-            min_score = 0.7
+            min_score = 0.6
             rotation = 28
             closed = false
             min_length = "29mm"
@@ -242,7 +242,7 @@ struct LayerTests {
         (chain.maxTime, chain.when) = (.milliseconds(29), .threshold)
         var stroke = StrokeSettings()
         stroke.templates = [StrokeTemplate([.zero, Point(x: 2, y: 3)])]
-        (stroke.minScore, stroke.rotation, stroke.closed, stroke.minLength) = (0.7, 28, false, 29)
+        (stroke.minScore, stroke.rotation, stroke.closed, stroke.minLength) = (0.6, 28, false, 29)
         var pattern = PatternSettings()
         pattern.steps = ["tap", "long_press", "p"].map { .init(gesture: $0, region: "a") }
         (pattern.maxGap, pattern.timeout) = (.milliseconds(21), .milliseconds(22))

@@ -23,7 +23,7 @@ struct StrokeTests {
     @Test func oneTemplateOrSeveral() throws {
         let one = try settings(", points = [[0, 0], [10, -0.5], [10.0, 20]]")
         #expect(one?.templates == [Self.corner])
-        #expect(one?.minScore == 0.8 && one?.rotation == 15 && one?.minLength == 10 && one?.closed == true)
+        #expect(one?.minScore == 0.7 && one?.rotation == 15 && one?.minLength == 10 && one?.closed == true)
         let two = try settings(", points = [[[0, 0], [10, -0.5], [10, 20]], [[0, 0], [1, 1]]]")
         #expect(two?.templates == [Self.corner, StrokeTemplate([Point(x: 0, y: 0), Point(x: 1, y: 1)])])
         let list = try settings(", points = [[[0, 0], [10, -0.5], [10, 20]]]")
