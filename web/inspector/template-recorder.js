@@ -2,10 +2,12 @@
 // Shows a gesture for the configuration that is made from the strokes drawn on the panel.
 import { byId } from "./dom.js";
 import { projection } from "./geometry.js";
-import { strokeText, template } from "./template.js";
+import { strokeText, template, unlike } from "./template.js";
 
 /** The maximum number of templates of one gesture. */
 const MOST_TEMPLATES = 16;
+/** This number of drawings is asked for: with three templates, twice as few strokes are refused as with one. */
+const ENOUGH = 3;
 /** Shorter paths, in millimetres, were not meant as drawings. */
 const LEAST_MM = 10;
 
@@ -69,10 +71,10 @@ export class TemplateRecorder {
 
   #show() {
     const count = this.#templates.length;
+    const drawings = count === 1 ? "1 drawing" : `${count} drawings`;
+    const next = count < ENOUGH ? `Draw it again: ${ENOUGH - count} of ${ENOUGH} are left.` : "Copy this into gestures of a region.";
     byId("live-draw-hint").textContent =
-      count === 0
-        ? "Draw a shape on the panel with one finger, about three times."
-        : `${count === 1 ? "1 drawing" : `${count} drawings`}. Draw it again, or copy this into gestures of a region.`;
+      count === 0 ? `Draw a shape on the panel with one finger, ${ENOUGH} times.` : [`${drawings}.`, ...unlike(this.#templates), next].join(" ");
     byId("live-draw-text").textContent = count === 0 ? "" : strokeText("stroke", this.#templates);
     byId("live-draw-copy").disabled = count === 0;
   }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { strokeText, template } from "../../../web/inspector/template.js";
+import { score, strokeText, template, unlike } from "../../../web/inspector/template.js";
 
 const line = (from, to, count) => Array.from({ length: count }, (_, i) => [0, 1].map((axis) => from[axis] + ((to[axis] - from[axis]) * i) / count));
 
@@ -21,6 +22,34 @@ test("tremble is left out, and a curve has at most 16 points", () => {
 test("a path without extent has no template", () => {
   assert.equal(template([[5, 5]]), null);
   assert.equal(template([[5, 5], [5, 5]]), null);
+});
+
+test("a score is that of the engine", () => {
+  const vee = [[0, 0], [1, 2], [2, 0]];
+  assert.equal(score(vee, vee).toFixed(3), "1.000");
+  assert.equal(score([[0, 0], [1, 0]], [[1, 0], [0, 0]]), 0);
+  assert.equal(score([[0, 0], [20, 0], [20, 20], [0, 20], [0, 0]], vee.map(([x, y]) => [y, x])) < 0.7, true);
+  assert.equal(score([[60, 30], [70, 50], [80, 32]], vee).toFixed(4), "0.9507");
+});
+
+test("a closed shape may start anywhere and go either way", () => {
+  const square = [[0, 0], [10, 0], [10, 10], [0, 10], [0, 0]];
+  const other = [[10, 10], [10, 0], [0, 0], [0, 10], [10, 10]];
+  assert.ok(score(other, square) > 0.99);
+  assert.ok(score([[0, 0], [10, 0], [10, 10], [0, 10], [0, 5.3]], [[10, 10], [0, 10], [0, 5.3], [0, 0], [10, 0]]) < 0.7);
+  assert.deepEqual(unlike([square, other]), []);
+});
+
+test("drawings that differ are named", () => {
+  const [vee, line] = [[[0, 0], [50, 100], [100, 0]], [[0, 0], [100, 2]]];
+  assert.deepEqual(unlike([vee]), []);
+  assert.deepEqual(unlike([vee, vee]), []);
+  const [said, ...rest] = unlike([vee, vee, line]);
+  const schema = JSON.parse(readFileSync(new URL("../../../config/config.schema.json", import.meta.url)));
+  const least = schema.definitions.gesture_stroke.properties.min_score.default;
+  assert.match(said, /^Drawing 3 scores 0\.\d\d with the others, and min_score is .*; draw them more alike\.$/);
+  assert.ok(said.includes(`min_score is ${least};`), said);
+  assert.deepEqual(rest, []);
 });
 
 test("the gesture is written as in the configuration", () => {
