@@ -185,7 +185,7 @@ extension GestureFailure {
         // Fingers closer than `smallestSpan` cannot be measured at all.
         // No other `min_radius` makes a smaller path a circle.
         case .smallSpan where kind == .dial: limit == DialSettings.leastDrawnRadius ? nil : .minRadius
-        case .smallSpan: limit > PinchSettings.smallestSpan ? .minSpan : nil
+        case .smallSpan: limit > TransformMeasure.smallestSpan ? .minSpan : nil
         case .lowScore: .minScore
         case .liftedEarly: .delay
         case .tooManyContacts, .tooFewContacts: kind.failures.fingers

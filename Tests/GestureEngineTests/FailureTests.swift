@@ -175,6 +175,14 @@ struct FailureTests {
                 ["rotate failed: smallTurn 3.8 / 8.0"]
             ),
             (
+                rotate(), "down a 10,10 & down b 17,10; +9ms; move b 10,20; up a; up b",
+                ["rotate failed: smallSpan 7.0 / 8.0"]
+            ),
+            (
+                rotate(), "down a 10,10 & down b 20,10; +9ms; move b 10,17; up a; up b",
+                ["rotate failed: smallSpan 7.0 / 8.0"]
+            ),
+            (
                 rotate(), "down a 10,10 & down b 20,10; +9ms; move a 20,10 & move b 30,13; up a; up b",
                 ["rotate failed: dominated 1.5 / 10.1"]
             ),

@@ -173,6 +173,17 @@ struct RotateTests {
             simulate([region([rotate()])], "down a 90,50 & down b 110,50; +10ms; \(script); up b & up a") == transcript)
     }
 
+    @Test("fingers that are closer than 8 mm have no angle")
+    func span() {
+        let regions = [region([rotate()])]
+        #expect(
+            simulate(regions, "down a 90,50 & down b 98,50; +9ms; move b 90,58; up a & up b")
+                == "9 rotate begin 90.0°\n9 rotate end 90.0°")
+        #expect(simulate(regions, "down a 90,50 & down b 97.9,50; +9ms; move b 90,58; up a & up b") == "")
+        let joined = "down a 90,50 & down b 90,50; +9ms; move a 80,50 & move b 100,50"
+        #expect(simulate(regions, joined + "; +9ms; move a 90,40 & move b 90,60; up a & up b") == "")
+    }
+
     @Test("start sets the required angle")
     func start() {
         let regions = [region([rotate { $0.start = 90 }])]

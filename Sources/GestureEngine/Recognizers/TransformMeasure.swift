@@ -9,6 +9,8 @@ enum TransformMeasure {
 
     /// Changes smaller than this, in millimetres, are rounding errors.
     private static let rounding = 0.001
+    /// The smallest span in millimetres that can be measured: that of two fingers that touch each other.
+    static let smallestSpan = 8.0
 
     /// The value before any movement: a scale of 1, or a rotation of 0.
     var neutral: Double {
@@ -98,14 +100,12 @@ enum TransformMeasure {
     ///   - recent: the arrangement relative to which motions are compared.
     func failure(_ contacts: RegionContacts, since base: GroupMotion, _ recent: MotionBase) -> GestureFailure? {
         let motion = contacts.measured
-        if case .pinch(let settings) = self {
-            let smaller = min(motion.span, base.span)
-            if PinchSettings.smallestSpan.exceeds(smaller) {
-                return GestureFailure(.smallSpan, value: smaller, limit: PinchSettings.smallestSpan)
-            }
-            if settings.minSpan.exceeds(motion.span) {
-                return GestureFailure(.smallSpan, value: motion.span, limit: settings.minSpan)
-            }
+        let smaller = min(motion.span, base.span)
+        if Self.smallestSpan.exceeds(smaller) {
+            return GestureFailure(.smallSpan, value: smaller, limit: Self.smallestSpan)
+        }
+        if case .pinch(let settings) = self, settings.minSpan.exceeds(motion.span) {
+            return GestureFailure(.smallSpan, value: motion.span, limit: settings.minSpan)
         }
         let origin = recent.mark.motion
         let own = own(motion, since: origin)

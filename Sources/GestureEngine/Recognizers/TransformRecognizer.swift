@@ -13,8 +13,6 @@ package struct PinchSettings: Hashable, Sendable {
     package var directions = [Direction.in, .out]
     /// The change of the span in millimetres that is required for the next update. Default 0.
     package var step = 0.0
-    /// The smallest span in millimetres that can be measured: that of two fingers that touch each other.
-    package static let smallestSpan = 8.0
 
     package init() {}
 }
