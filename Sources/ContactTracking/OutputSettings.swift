@@ -113,10 +113,15 @@ package struct OutputSettings: Hashable, Sendable {
 package struct OutputChange: Hashable, Sendable {
     package var rotation: OutputSettings.Rotation?
     package var sizePixels: OutputSettings.Size?
+    /// Whether a client that may not see private regions has set it. While there are any, it is not used.
+    package var isOutsider: Bool
 
-    package init(rotation: OutputSettings.Rotation? = nil, sizePixels: OutputSettings.Size? = nil) {
+    package init(
+        rotation: OutputSettings.Rotation? = nil, sizePixels: OutputSettings.Size? = nil, isOutsider: Bool = false
+    ) {
         self.rotation = rotation
         self.sizePixels = sizePixels
+        self.isOutsider = isOutsider
     }
 
     package var isEmpty: Bool { rotation == nil && sizePixels == nil }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import ContactTracking
 import GestureEngine
 package import GestureProtocol
 
@@ -21,8 +22,17 @@ extension Configuration {
     ///
     /// A definition is left out while the files contain a region with its id, or do not contain its parent. For
     /// definitions of outsiders, private regions do not exist: a definition may have the id of a private region, but
-    /// not be its child.
+    /// not be its child. An output that an outsider has set is left out while there are private regions, because it
+    /// would move them on the glass.
     package func applying(_ runtime: RuntimeState) -> Configuration {
+        var result = defining(runtime)
+        if !runtime.outputs.isEmpty, result.hasPrivateRegions {
+            result.runtime.outputs = runtime.outputs.filter { !$0.value.isOutsider }
+        }
+        return result
+    }
+
+    private func defining(_ runtime: RuntimeState) -> Configuration {
         var result = self
         result.runtime = runtime
         guard !runtime.definitions.isEmpty else { return result }

@@ -155,6 +155,7 @@ package struct RuntimeState: Hashable, Sendable {
     /// every scene.
     package var definitions: [RegionRule] = []
     /// The outputs that clients have set. The keys are those of `Configuration.outputKey`, or names of panels on the wire.
+    /// In a configuration, these are the outputs that are used.
     package var outputs: [String: OutputChange] = [:]
 
     package init() {}

@@ -28,6 +28,7 @@ struct KeptOutputs: Sendable {
                     for (device, output) in outputs.sorted(by: { $0.key < $1.key }) {
                         json.object { json in
                             json.member("device", device)
+                            if output.isOutsider { json.member("private", false) }
                             if let rotation = output.rotation { json.member("rotation", rotation.rawValue) }
                             guard let size = output.sizePixels else { return }
                             json.array("size") { json in
@@ -65,7 +66,8 @@ struct KeptOutputs: Sendable {
     private static func output(_ entry: JSONValue) -> OutputChange? {
         let (rotation, size) = (entry["rotation"]?.string, entry["size"]?.array)
         let pixels = size?.compactMap(\.integer).filter { ProtocolLimits.outputPixels.contains($0) }
-        let output = OutputChange(rotation: rotation, size: pixels)
+        let isOutsider = entry["private"].map { $0.bool != true } ?? false
+        let output = OutputChange(rotation: rotation, size: pixels, isOutsider: isOutsider)
         guard (rotation == nil) == (output.rotation == nil), (size == nil) == (output.sizePixels == nil) else {
             return nil
         }
@@ -77,8 +79,9 @@ extension OutputChange {
     /// - Parameters:
     ///   - rotation: the name of a rotation.
     ///   - size: width and height.
-    init(rotation: String?, size: [Int64]?) {
-        self.init(rotation: rotation.flatMap { OutputSettings.Rotation(rawValue: $0) })
+    ///   - isOutsider: whether a client without access to private regions sets it.
+    init(rotation: String?, size: [Int64]?, isOutsider: Bool) {
+        self.init(rotation: rotation.flatMap { OutputSettings.Rotation(rawValue: $0) }, isOutsider: isOutsider)
         if let size, size.count == 2 { sizePixels = .init(width: Double(size[0]), height: Double(size[1])) }
     }
 }

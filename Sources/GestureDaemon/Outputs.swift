@@ -31,6 +31,7 @@ final class Outputs {
             // No client needs a line about this.
             _ = store.takeOpenChange()
             log.info("output: set by clients for \(outputs.keys.sorted().joined(separator: ", "))")
+            updates.warnAboutUnusedOutputs()
         } catch {
             log.warning("output: \(error); ignoring the saved outputs")
         }

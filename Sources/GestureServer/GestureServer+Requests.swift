@@ -87,16 +87,25 @@ extension GestureServer {
         case .refused(let command, let id, let error):
             reply(error, to: client, command: command, id: id, now: now)
         case .request(let request):
-            let needed = request.name.rights
-            if !needed.isEmpty, client.peer.rights.isDisjoint(with: needed) {
-                let error = request.sufficientRights.denial(
-                    of: "\"\(request.name.rawValue)\"", to: client.peer.credentials.user, files: configurationFiles)
+            if let error = refusal(of: request, by: client.peer) {
                 return reply(error, to: client, command: request.name, id: request.id, now: now)
             }
             // For a client that has hung up, only requests with effects on others are handled.
             guard client.state < .hungUp || request.name.changesSomething else { return }
             answer(request, of: client, now: now)
         }
+    }
+
+    /// The reason why a peer lacks the rights to make a request; `nil` if it has them. `Peer.lease` refuses requests that
+    /// lack only the right for their lease.
+    private func refusal(of request: Request, by peer: Peer) -> RequestError? {
+        let enough = request.name == .subscribe ? request.sufficientRights : request.name.rights
+        let isAllowed = enough.isEmpty || !peer.rights.isDisjoint(with: enough)
+        let needsPrivate = list.served.hasPrivate && request.privateEffect.isRefused && !peer.seesPrivate
+        guard !isAllowed || needsPrivate else { return nil }
+        let missing = (isAllowed ? [] : request.sufficientRights).union(needsPrivate ? .seesPrivate : [])
+        return missing.denial(
+            of: request.subject, to: peer.credentials.user, needsAll: needsPrivate, files: configurationFiles)
     }
 
     private func answer(_ request: Request, of client: ClientConnection, now: Int64) {
@@ -151,7 +160,7 @@ extension GestureServer {
     ) -> RequestAnswer {
         switch request.command {
         case .subscribe(let subscription):
-            if let error = subscribe(client, to: subscription, into: &json) { return .refused(error) }
+            subscribe(client, to: subscription, into: &json)
         case .ping: break
         case .clients: writeClients(for: client, into: &json)
         case .state: delegate?.writeState(into: &json, for: client.peer)
@@ -173,8 +182,7 @@ extension GestureServer {
     /// Replaces the client's subscription. Writes `unmatched` if there are globs that match no region.
     private func subscribe(
         _ client: ClientConnection, to request: SubscriptionRequest, into json: inout JSONWriter
-    ) -> RequestError? {
-        if let error = refusal(of: request, by: client.peer) { return error }
+    ) {
         let maySeePrivate = client.peer.seesPrivate
         client.enqueueDue(until: .max, now: clock.monotonic())
         client.subscribe(request, to: list.served)
@@ -189,18 +197,6 @@ extension GestureServer {
             json.member("unmatched", unmatched)
         }
         updateInterest()
-        return nil
-    }
-
-    /// The reason why a peer may not receive everything to which it subscribes; `nil` if it may.
-    private func refusal(of request: SubscriptionRequest, by peer: Peer) -> RequestError? {
-        let revealing = EventName.allCases.filter { LineFilter.revealing.contains($0) && request.events.contains($0) }
-        guard !revealing.isEmpty else { return nil }
-        let needed: Rights = list.served.hasPrivate ? [.raw, .seesPrivate] : .raw
-        let missing = needed.subtracting(peer.rights)
-        guard !missing.isEmpty else { return nil }
-        let words = revealing.map { "\"\($0.word)\"" }.joined(separator: " and ")
-        return missing.denial(of: words, to: peer.credentials.user, needsAll: true, files: configurationFiles)
     }
 
     /// Writes `"clients":[…]` in the order of connection: the identity and backlog of each client.

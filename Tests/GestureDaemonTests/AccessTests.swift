@@ -48,7 +48,8 @@ struct AccessTests {
             return false
         }
         #expect(try isAllowed(#"{"cmd":"set_scene","scene":"default"}"#) == (right == "control"))
-        #expect(try isAllowed(#"{"cmd":"set_output","rotation":90}"#) == (right == "control"))
+        // It would move the pad, which needs both rights.
+        #expect(try isAllowed(#"{"cmd":"set_output","rotation":90}"#) == false)
         #expect(try isAllowed(#"{"cmd":"set_profile","profile":"slow"}"#) == (right == "control"))
         #expect(try isAllowed(#"{"cmd":"define_regions","regions":[]}"#) == (right == "control"))
         #expect(

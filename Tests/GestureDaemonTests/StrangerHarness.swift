@@ -10,8 +10,10 @@ struct StrangerHarness {
     /// The client, a process of the other user.
     let stranger: ChildProcess
 
-    init(_ configuration: String, group: UInt32? = nil, groups: [UInt32] = []) throws {
-        panel = try PanelHarness(configuration)
+    init(
+        _ configuration: String, group: UInt32? = nil, groups: [UInt32] = [], arguments: [String] = []
+    ) throws {
+        panel = try PanelHarness(configuration, arguments: arguments)
         let path = panel.daemon.socketPath
         chmod(panel.folder.path, 0o711)
         chmod(path, 0o666)

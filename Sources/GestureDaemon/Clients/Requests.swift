@@ -87,7 +87,8 @@ final class Requests: GestureServerDelegate {
             let panel = try devices.panel(device)
             let error = AtReply.write(panel.pipeline, x: x, y: y, seesPrivate: peer.seesPrivate, into: &json)
             if let error { throw error }
-        case .describe(let device): try describe(try devices.panel(device), for: peer, into: &json)
+        case .describe(let device):
+            DescribeReply.write(try devices.panel(device), seesPrivate: peer.seesPrivate, into: &json)
         case .counts:
             status.statistics.writeCounts(seesPrivate: peer.seesPrivate, into: &json)
         case .touchMap(let device):
@@ -97,7 +98,8 @@ final class Requests: GestureServerDelegate {
         case .setProfile(let profile, let isLease):
             try clients.profiles.choose(profile, isLease: isLease, by: peer)
         case .setOutput(let device, let rotation, let size):
-            try outputs.set(OutputChange(rotation: rotation, size: size), of: device)
+            let output = OutputChange(rotation: rotation, size: size, isOutsider: !peer.seesPrivate)
+            try outputs.set(output, of: device)
         case .setRegion(let regions, let enabled):
             json.member("enabled", try clients.switchRegions(regions, enabled: enabled, by: peer))
         case .putRegion(let lease, let definition, let below, let waits):
@@ -110,15 +112,6 @@ final class Requests: GestureServerDelegate {
         case .reload, .defineRegions, .subscribe, .clients, .state, .ping:
             throw RequestError(.internal, "\(request.name.rawValue) is not handled here")
         }
-    }
-
-    private func describe(_ panel: Panel, for peer: Peer, into json: inout JSONWriter) throws(RequestError) {
-        // The slots contain the last positions of contacts.
-        if !peer.seesPrivate, store.current.hasPrivateRegions {
-            throw Rights.seesPrivate.denial(
-                of: "\"describe\"", to: peer.credentials.user, files: store.files)
-        }
-        DescribeReply.write(panel, seesPrivate: peer.seesPrivate, into: &json)
     }
 
     func interestChanged() {

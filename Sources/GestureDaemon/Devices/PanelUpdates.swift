@@ -2,6 +2,7 @@
 import GestureConfiguration
 import GestureEngine
 import GesturePipeline
+import GestureProtocol
 import TouchInput
 
 /// Applies the current configuration to the open panels.
@@ -40,17 +41,24 @@ struct PanelUpdates {
         panels.warnAboutUnmatchedRules()
     }
 
-    /// Applies the regions defined by clients, and announces them.
+    /// Applies the regions defined by clients, and announces them. The first private region and the end of the last one
+    /// may change an output that a client has set.
     ///
     /// - Parameters:
     ///   - reads: whether to handle all available events of the panels first.
     ///   - prepared: the panels as laid out by a thread.
     func applyRegions(reads: Bool = true, _ prepared: PreparedPanels? = nil) {
+        var change = Announcements.Change.regions
         for (panel, setup) in current(prepared) {
-            panel.replaceRegions(setup, removalReason: .client, reads: reads)
+            if setup.output == panel.pipeline.setup.output {
+                panel.replaceRegions(setup, removalReason: .client, reads: reads)
+            } else {
+                panels.replaceOutput(of: panel, setup)
+                change = .output
+            }
         }
         panels.publishSubjects()
-        announcements.runtime(.regions)
+        announcements.runtime(change)
     }
 
     /// Applies the profile in force, and announces it.
@@ -70,6 +78,16 @@ struct PanelUpdates {
         }
         panels.publishSubjects()
         announcements.runtime(.output)
+    }
+
+    /// Logs the outputs set by clients that are not used because there are private regions.
+    func warnAboutUnusedOutputs() {
+        let used = store.current.runtime.outputs
+        for key in store.changes.outputs.keys.sorted() where used[key] == nil {
+            log.warning(
+                "output: that of \"\(SafeText.name(key))\" was set by a user who is not in private_uids; while there are "
+                    + "private regions, that of the files is used instead")
+        }
     }
 
     /// The open panels, with the setups that the configuration and the changes of clients give them now.

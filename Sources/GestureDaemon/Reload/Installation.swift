@@ -47,6 +47,7 @@ final class Installation {
             if let access = read.access { apply(access) }
             applyLogLevel()
             updates.applyConfiguration(read.panels)
+            updates.warnAboutUnusedOutputs()
             scenes.applyConfiguration()
             updates.announcements.outcome()
             if store.hasOpenChange {

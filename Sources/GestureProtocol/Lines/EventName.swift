@@ -9,6 +9,15 @@ package enum EventName: UInt8, Hashable, Sendable, CaseIterable {
     /// The events that a subscription can name.
     package static let subscribable = allCases.filter { $0 != .wake }
 
+    /// Whether the lines contain the positions of all contacts, regardless of their regions. They need the right `raw`,
+    /// and while there are private regions also the right to see these.
+    package var showsContacts: Bool {
+        switch self {
+        case .touches, .frame: true
+        case .gesture, .failed, .idle, .device, .config, .wake: false
+        }
+    }
+
     /// The name on the wire.
     package var word: String {
         switch self {

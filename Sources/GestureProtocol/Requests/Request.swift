@@ -123,12 +123,19 @@ package struct Request: Hashable, Sendable {
         }
     }
 
+    /// The words for a refusal: the command, or the events that a subscription may not have.
+    package var subject: String {
+        guard case .subscribe(let request) = command else { return "\"\(name.rawValue)\"" }
+        return request.showsContacts.map { "\"\($0.word)\"" }.joined(separator: " and ")
+    }
+
     /// The rights of which each is enough. Without a lease, the right to define is not.
     package var sufficientRights: Rights {
         switch command {
         case .setProfile(_, lease: false), .defineRegions(lease: false, _, _), .putRegion(lease: false, _, _, _),
             .removeRegion(lease: false, _, _):
             .control
+        case .subscribe(let request): request.showsContacts.isEmpty ? [] : .raw
         default: name.rights
         }
     }

@@ -24,6 +24,9 @@ package struct SubscriptionRequest: Hashable, Sendable {
 
     package init() {}
 
+    /// The events of the subscription that contain the positions of all contacts.
+    package var showsContacts: [EventName] { EventName.allCases.filter { $0.showsContacts && events.contains($0) } }
+
     /// The subscription of a client that has not sent one: everything except `update` lines.
     package static var silent: Self {
         var request = Self()

@@ -18,9 +18,6 @@ package final class LineFilter {
     private var passing: [UInt64]
     private let maySeePrivate: Bool
 
-    /// Events that contain the positions of all contacts, regardless of their regions. They require the right `raw`.
-    static let revealing: Set<EventName> = [.touches, .frame]
-
     /// Compiles a subscription.
     /// - Parameters:
     ///   - count: the number of subjects.
@@ -31,7 +28,7 @@ package final class LineFilter {
         self.request = request
         maySeePrivate = rights.contains(.seesPrivate)
         var allowed = request.events
-        if !rights.contains(.raw) || (!maySeePrivate && hasPrivate) { allowed.subtract(Self.revealing) }
+        if !rights.contains(.raw) || (!maySeePrivate && hasPrivate) { allowed.subtract(request.showsContacts) }
         if allowed.contains(.idle) { allowed.insert(.wake) }
         interest = LineInterest(events: allowed, phases: request.phases)
         events = allowed.reduce(0) { $0 | 1 << $1.rawValue }
