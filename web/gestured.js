@@ -162,10 +162,11 @@ export class Gestures extends EventTarget {
   #takeReply({ ok, error = {}, ...line }) {
     // This throws an error if `error` is malformed. The request must not be removed before this line, so that it can still be rejected.
     const message = ok || withHint(error);
-    const waiting = this.#replies.get(line.id);
-    this.#replies.delete(line.id);
+    // An error without a number is for the oldest request, which could not be read, unless there is no place for this page.
+    const id = line.id ?? (error.code === "busy" ? undefined : this.#replies.keys().next().value);
+    const waiting = this.#replies.get(id);
+    this.#replies.delete(id);
     if (ok) return waiting?.resolve(line);
-    // An error that does not belong to a request means that the daemon has too many clients.
     if (waiting) waiting.reject(Object.assign(Error(), error, { message: `${waiting.cmd}: ${message}` }));
     else complain(message);
   }

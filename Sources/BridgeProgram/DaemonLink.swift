@@ -12,8 +12,6 @@ package final class DaemonLink {
     private static let patience: CInt = 200
     /// The maximum number of unanswered requests. The daemon accepts 64 requests per second.
     private static let mostRequests = 128
-    /// The maximum length in bytes of a line that the daemon accepts.
-    private static let longestRequest = 65_536
     /// The timeout for a reply in microseconds. A daemon that takes longer is assumed to hang.
     private static let replyTime: Int64 = 5_000_000
 
@@ -65,13 +63,13 @@ package final class DaemonLink {
                 .failure(.unavailable(path: path, cause: "too many requests are waiting", isPermanent: false)))
         }
         let id = session.newID()
-        let line = RequestLine(command, id: id, keys).bytes
-        // The daemon would close the connection after a longer line.
-        guard line.count <= Self.longestRequest else {
-            return answer(.failure(.unavailable(path: path, cause: "the request is too long", isPermanent: true)))
+        do throws(ClientError) {
+            connection.send(try Session.line(command, id: id, keys))
+        } catch {
+            return answer(.failure(error))
         }
+        session.noteSent(id)
         pending[id] = (command, answer)
-        connection.send(line)
         guard deadline == nil else { return }
         deadline = MonotonicClock.now() + Self.replyTime
         timer?.arm(at: deadline)

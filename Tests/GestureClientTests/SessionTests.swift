@@ -188,6 +188,38 @@ struct SessionTests {
         ) { try session.take(Array(line.utf8)) }
     }
 
+    @Test("a reply without a number is for the oldest request, which the daemon could not read")
+    func unread() throws {
+        var session = Session(path: "/nowhere")
+        session.subscribe(.init())
+        _ = session.greeting()
+        let (first, second) = (session.newID(), session.newID())
+        session.noteSent(first)
+        session.noteSent(second)
+        let refusal = Array(#"{"reply":null,"ok":false,"error":{"code":"bad_json","message":"column 8"}}"#.utf8)
+        #expect(try session.take(refusal) == nil)
+        #expect(session.takeFailure()?.description.contains("column 8") == true)
+        #expect(try session.take(refusal) == first)
+        #expect(try session.take(Array(#"{"reply":"ping","id":\#(second),"ok":true}"#.utf8)) == second)
+        // Nothing is left to be answered.
+        #expect(throws: GestureClient.ClientError.self) { try session.take(refusal) }
+    }
+
+    @Test(
+        "a request that the daemon could not read is refused here",
+        arguments: [
+            [("scene", .text("night\0"))], [("a\0", .flag(true))], [("id", .whole(2))],
+            [("regions", .list([.list([.list([.list([.list([.list([.list([.list([])])])])])])])]))],
+        ] as [[(String, GestureClient.JSON)]])
+    func unreadable(keys: [(String, GestureClient.JSON)]) {
+        let error = #expect(throws: GestureClient.ClientError.self) { try Session.line("set_scene", id: 1, keys) }
+        guard case .refused(let refusal)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(refusal.code == .badJSON)
+    }
+
     @Test("delays double up to five seconds, less at most half at random")
     func backoff() {
         var most = GestureClient.Backoff { 1 }

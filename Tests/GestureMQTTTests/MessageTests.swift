@@ -52,6 +52,18 @@ struct MessageTests {
         #expect(GestureFilter.subscription([]).phases == [.begin, .end, .cancel])
     }
 
+    @Test("A command with U+0000 in it never reaches the daemon")
+    func null() {
+        let topics = Topics(MQTTSettings())
+        func complaint(_ word: CommandWord, _ payload: String) -> String? {
+            Command(word, BrokerMessage(topic: "x", payload: Array(payload.utf8)), topics).complaint
+        }
+        for word in [CommandWord.scene, .profile, .enable, .disable, .record] {
+            #expect(complaint(word, "night\0") == "the payload contains U+0000")
+            #expect(complaint(word, "night") == nil)
+        }
+    }
+
     @Test("A gesture waits for a limited time, and the number of waiting gestures is limited")
     func queue() {
         var queue = GestureQueue(maxAge: 1000)

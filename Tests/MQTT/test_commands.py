@@ -72,7 +72,9 @@ class CommandTests:
         assert subscriber.request("scene", {"scene": "night", "for_ms": 99})["error"]["code"] == "bad_value"
         for payload in ("", "{", "[]", '{"scene":1}', '{"scene":"night","for_ms":"1"}', "\u0000", b"\xff\xfe"):
             answer = subscriber.request("scene", payload)
-            assert not answer["ok"], payload
+            assert not answer["ok"] and answer["error"]["code"] != "unavailable", payload
+        for command in ("scene", "profile", "enable", "disable"):
+            assert subscriber.request(command, "night\u0000")["error"]["code"] == "bad_request"
 
     def test_an_answer_without_a_response_topic(self):
         _, subscriber = self.start(ALL)

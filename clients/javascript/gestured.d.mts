@@ -150,6 +150,8 @@ export class Session {
         phases: any[];
     }>): void;
     subscriptionLine(): string;
+    /** Waits for the reply to a request. Call this when the request is sent. */
+    expect(id: any, receive: any): void;
     /** Returns the first requests on a connection. The leased regions are defined before the subscription is sent, because it may name them. */
     greeting(): string;
     leased(regions: any): void;

@@ -300,6 +300,8 @@ export class Session {
   #subscribing;
   /** @type {number[]} */
   #leasing = [];
+  /** @type {Set<number>} The numbers of the requests on this connection that have no reply yet, in the order in which they were sent. */
+  #unanswered = new Set();
   /** @type {object[]} */
   #lease = [];
   #hello;
@@ -347,7 +349,14 @@ export class Session {
   subscriptionLine() {
     const { id, line } = this.request("subscribe", this.#subscription);
     this.#subscribing = id;
+    this.#unanswered.add(id);
     return line;
+  }
+
+  /** Waits for the reply to a request. Call this when the request is sent. */
+  expect(id, receive) {
+    this.replies.set(id, receive);
+    this.#unanswered.add(id);
   }
 
   /** Returns the first requests on a connection. The leased regions are defined before the subscription is sent, because it may name them. */
@@ -358,6 +367,7 @@ export class Session {
     this.isGreeted = false;
     const requests = this.#leaseRequests();
     this.#leasing = requests.map((request) => request.id);
+    this.#unanswered = new Set(this.#leasing);
     return requests.map((request) => request.line).join("") + this.subscriptionLine();
   }
 
@@ -445,10 +455,15 @@ export class Session {
 
   #takeReply(line) {
     if (line.id == null) {
-      // A reply without the number of a request means that the daemon is busy and closes the connection.
-      throw new Unavailable(this.#path, isText(line.error?.message) ? line.error.message : "the daemon refused the connection");
+      if (this.#unanswered.size === 0 || !isText(line.error?.code) || line.error.code === "busy") {
+        // The daemon has no place for this client, and closes the connection.
+        throw new Unavailable(this.#path, isText(line.error?.message) ? line.error.message : "the daemon refused the connection");
+      }
+      // The daemon could not read a request, for example because of U+0000 in a string. It answers in order.
+      [line.id] = this.#unanswered;
     }
     if (!Number.isInteger(line.id)) throw this.wrong(line.reply ?? "");
+    this.#unanswered.delete(line.id);
     if (line.id !== this.#subscribing && !this.#leasing.includes(line.id)) return this.replies.get(line.id)?.(line);
     if (line.ok !== true) this.failure = new RequestError(line.reply ?? "", line.error);
     if (line.id !== this.#subscribing) return;
@@ -842,7 +857,7 @@ export class Client extends EventEmitter {
         this.#lose(HANGS);
       }, this.#timeout);
       this.#pending.add(fail);
-      this.#session.replies.set(id, ({ reply, id: _, ok, error, ...rest }) => {
+      this.#session.expect(id, ({ reply, id: _, ok, error, ...rest }) => {
         end();
         if (ok === true) resolve(rest);
         else reject(new RequestError(command, error));

@@ -445,6 +445,19 @@ daemonTest("a daemon that hangs or is busy is an error", async (harness, client)
   }
 });
 
+daemonTest("a request that the daemon cannot read is refused, and costs nothing else", async (harness, client) => {
+  await harness.start();
+  const one = client();
+  const events = one.events({ events: ["gesture"] });
+  await take(events, "state");
+  const codes = await Promise.all([
+    one.ping(), one.setScene("night\0"), one.status(), one.request("regions", { region: [[[[[[[[[]]]]]]]]] }), one.ping(),
+  ].map((reply) => reply.then(() => "ok", ({ code }) => code)));
+  assert.deepEqual(codes, ["ok", "bad_json", "ok", "bad_json", "ok"]);
+  await harness.land();
+  assert.equal(short(await next(events)), "press begin ok");
+});
+
 daemonTest("leased regions are defined again for a new daemon, and go with the client", async (harness, client) => {
   await harness.start();
   const one = client();

@@ -576,6 +576,8 @@ class _Session:
         self._subscription = _NOTHING
         self._subscribing: Optional[int] = None
         self._leasing: Set[int] = set()
+        #: The numbers of the requests on this connection that have no reply yet, in the order in which they were sent.
+        self._unanswered: Dict[int, None] = {}
         self._lease: List[Dict[str, Any]] = []
         self._hello: Optional[Hello] = None
         self._open: Dict[Tuple[str, str, str, int], Gesture] = {}
@@ -614,8 +616,14 @@ class _Session:
         self.failure = None
         return self.turn
 
+    def expect(self, number: int) -> None:
+        """Waits for the reply to a request. Call this when the request is sent."""
+        self.replies[number] = None
+        self._unanswered[number] = None
+
     def subscription_line(self) -> bytes:
         self._subscribing, line = self.request("subscribe", self._subscription.keys)
+        self._unanswered[self._subscribing] = None
         return line
 
     def greeting(self) -> bytes:
@@ -623,7 +631,9 @@ class _Session:
         self._buffer.clear()
         self._searched = 0
         self._hello, self.is_greeted = None, False
-        return self._lease_lines() + self.subscription_line()
+        lease = self._lease_lines()
+        self._unanswered = dict.fromkeys(sorted(self._leasing))
+        return lease + self.subscription_line()
 
     def _lease_lines(self) -> bytes:
         """Returns requests that define the leased regions: one for all, or one for each region if it would be too long."""
@@ -702,10 +712,15 @@ class _Session:
         if number is None:
             # A reply without the number of a request means that the daemon is busy and closes the connection.
             error = line.get("error")
-            message = error.get("message") if isinstance(error, dict) else None
-            raise Unavailable(self.path, message if isinstance(message, str) else "the daemon refused the connection")
+            code, message = (error.get("code"), error.get("message")) if isinstance(error, dict) else (None, None)
+            if not self._unanswered or not isinstance(code, str) or code == "busy":
+                # The daemon has no place for this client, and closes the connection.
+                raise Unavailable(self.path, message if isinstance(message, str) else "the daemon refused the connection")
+            # The daemon could not read a request, for example because of U+0000 in a string. It answers in order.
+            number = next(iter(self._unanswered))
         if type(number) is not int:
             raise self.wrong(line["reply"])
+        self._unanswered.pop(number, None)
         if number == self._subscribing or number in self._leasing:
             if line.get("ok") is not True:
                 self._cancel(list(self._open), "lost")
@@ -1106,7 +1121,7 @@ class Client:
         if self._socket is None:
             self._connect(self._timeout)
         replies, until = self._session.replies, time.monotonic() + self._timeout
-        replies[number] = None
+        self._session.expect(number)
         try:
             self._send(line)
             while (reply := replies[number]) is None:
@@ -1377,7 +1392,7 @@ class AsyncClient:
 
     async def _exchange(self, number: int, line: bytes) -> Dict[str, Any]:
         streams, replies = self._streams, self._session.replies
-        replies[number] = None
+        self._session.expect(number)
         if streams:
             streams[1].write(line)
         while (reply := replies[number]) is None:

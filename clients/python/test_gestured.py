@@ -460,6 +460,19 @@ class DaemonTests(WithDaemon):
                     client.ping()
             os.unlink(self.daemon.path)
 
+    def test_a_request_that_the_daemon_cannot_read_costs_nothing_else(self):
+        self.daemon.start()
+        client = self.client()
+        events = client.events(events=["gesture"])
+        take(events, "state")
+        for keys in [{"scene": "night\0"}, {"scene": [[[[[[[[[]]]]]]]]]}, {"\0": 1}]:
+            with pytest.raises(gestured.RequestError) as error:
+                client.request("set_scene", **keys)
+            assert error.value.code == "bad_json"
+        client.ping()
+        self.daemon.panel.land()
+        assert short(next(events)) == "press begin ok"
+
     def test_leased_regions_are_defined_again_and_go_with_the_client(self):
         self.daemon.start()
         client = self.client()
@@ -575,6 +588,13 @@ class AsyncTests:
             assert caught.value.code == "not_found"
             await client.set_scene("checkout", for_ms=60000)
             assert 0 < (await client.state()).scene_for_ms <= 60000
+
+    async def test_a_request_that_the_daemon_cannot_read_is_refused_among_others(self):
+        async with gestured.AsyncClient(self.daemon.path) as client:
+            results = await asyncio.gather(
+                client.ping(), client.request("set_scene", scene="a\0"), client.status(),
+                client.request("regions", region="b\0"), client.ping(), return_exceptions=True)
+            assert [getattr(result, "code", "ok") for result in results] == ["ok", "bad_json", "ok", "bad_json", "ok"]
 
     async def test_a_read_that_has_just_ended_is_not_waited_for(self):
         async with gestured.AsyncClient(self.daemon.path) as client:

@@ -101,7 +101,9 @@ QtObject {
             timer.start();
         }
 
+        /// A reply without a number is for the oldest request, which could not be read, unless there is no place for this client.
         function reply(line) {
+            if (line.id === undefined && line.error?.code !== "busy") line.id = waiting.keys().next().value;
             const callback = waiting.get(line.id);
             waiting.delete(line.id);
             if (callback) callback(line);

@@ -174,6 +174,7 @@ struct ClientState {
         for id in pending.keys.sorted() where pending[id]?.isSent == false {
             output += pending[id]?.line ?? []
             pending[id]?.isSent = true
+            session.noteSent(id)
         }
         return output
     }

@@ -33,6 +33,8 @@ package struct Session {
     /// The numbers of the session's own requests that have not been answered yet.
     private var subscribing: Int?
     private var leasing: Set<Int> = []
+    /// The numbers of the requests on this connection that have not been answered yet, in the order in which they were sent.
+    private var unanswered: [Int] = []
     private var lastID = 0
 
     package init(path: String) { self.path = path }
@@ -43,8 +45,9 @@ package struct Session {
         return lastID
     }
 
-    /// - Throws: `.refused` if the line is longer than the daemon accepts. The daemon would close the connection.
-    static func line(
+    /// - Throws: `.refused` if the daemon could not read the line: it is too long, a string contains U+0000, or values are
+    ///   nested too deeply. The daemon would close the connection, or its reply would have no number.
+    package static func line(
         _ command: String, id: Int, _ keys: [(String, GestureClient.JSON)] = []
     ) throws(ClientError) -> [UInt8] {
         let bytes = RequestLine(command, id: id, keys).bytes
@@ -52,8 +55,16 @@ package struct Session {
             let message = "a request must not be longer than \(ProtocolLimits.requestBytes) bytes"
             throw .refused(.init(command: command, code: .lineTooLong, message: message, diagnostics: []))
         }
+        do throws(JSONError) {
+            _ = try JSONDocument.read(bytes)
+        } catch {
+            throw .refused(.init(command: command, code: .badJSON, message: error.description, diagnostics: []))
+        }
         return bytes
     }
+
+    /// Records that a request other than the session's own has been sent.
+    package mutating func noteSent(_ id: Int) { unanswered.append(id) }
 
     /// Replaces the stream, or ends it if `subscription` is `nil`. Events that have not been taken are dropped.
     package mutating func subscribe(_ subscription: GestureClient.Subscription?) {
@@ -68,7 +79,9 @@ package struct Session {
         do throws(ClientError) {
             let id = newID()
             subscribing = id
-            return try Self.line("subscribe", id: id, (subscription ?? .nothing).keys)
+            let line = try Self.line("subscribe", id: id, (subscription ?? .nothing).keys)
+            unanswered.append(id)
+            return line
         } catch {
             failure = error
             return []
@@ -81,7 +94,9 @@ package struct Session {
         hello = nil
         isGreeted = false
         leasing = []
-        return leaseLines() + subscriptionLine()
+        let lines = leaseLines()
+        unanswered = leasing.sorted()
+        return lines + subscriptionLine()
     }
 
     /// Defines all regions in one request, or each region in its own request if one request would be too long.
@@ -162,17 +177,25 @@ package struct Session {
     }
 
     private mutating func takeReply(_ json: JSONValue) throws(ClientError) -> Int? {
-        guard let id = json.wholeIfThere("id") else {
-            // A refusal without an id means that the daemon has too many clients. It closes the connection.
+        guard let id = json.wholeIfThere("id") ?? unreadRequest(of: json) else {
+            // The daemon has too many clients. It closes the connection.
             let cause = GestureClient.Refusal(json, command: "").message
             throw .unavailable(path: path, cause: cause, isPermanent: false)
         }
+        unanswered.removeAll { $0 == id }
         guard id == subscribing || leasing.contains(id) else { return id }
         if !json.flag("ok") { failure = .refused(.init(json, command: json.text("reply"))) }
         guard id == subscribing else { return nil }
         subscribing = nil
         if let hello, subscription != nil, json.flag("ok") { queue.append(.hello(hello)) }
         return nil
+    }
+
+    /// The request to which a reply without an id belongs, because the daemon could not read it: the oldest one, because
+    /// the daemon answers in order. `nil` if the reply is about the connection.
+    private func unreadRequest(of reply: JSONValue) -> Int? {
+        let code = reply["error"]?["code"]?.string
+        return code == nil || code == GestureClient.ErrorCode.busy.rawValue ? nil : unanswered.first
     }
 
     private mutating func take(_ event: GestureClient.Event, bytes: Int) throws(ClientError) {

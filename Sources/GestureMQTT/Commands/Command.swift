@@ -50,14 +50,20 @@ struct Command {
         responseTopic = topic ?? topics.response(word.rawValue)
         let isUncorrelated = (message.correlation?.count ?? 0) > Self.longestCorrelation
         correlation = isUncorrelated ? nil : message.correlation
+        let hasNull = word != .config && payload.contains(0)
         let isIDTooLong = (value?["id"]?.string?.utf8.count ?? 0) > Self.longestID
         json = isIDTooLong ? nil : value
         complaint =
-            switch (isTooLong, isUncorrelated, isIDTooLong) {
-            case (true, _, _): "the payload is longer than \(limit >> 10) KiB"
-            case (_, true, _): "the correlation data is longer than \(Self.longestCorrelation) bytes"
-            case (_, _, true): "the id is longer than \(Self.longestID) bytes"
-            default: nil
+            if isTooLong {
+                "the payload is longer than \(limit >> 10) KiB"
+            } else if isUncorrelated {
+                "the correlation data is longer than \(Self.longestCorrelation) bytes"
+            } else if isIDTooLong {
+                "the id is longer than \(Self.longestID) bytes"
+            } else if hasNull {
+                "the payload contains U+0000"
+            } else {
+                nil
             }
     }
 
