@@ -127,6 +127,61 @@ struct ConfigCheckTests {
         #expect(try fault("[[device]]\nid = \"b\"\nmatch = { name = \"b\" }", machine: machine) == nil)
     }
 
+    private static let open = machine.replacingOccurrences(of: "private = true", with: "")
+    private static let sharing = open.replacingOccurrences(
+        of: "match = { name = \"*\" }", with: "match = { name = \"*\" }\nshare = \"forward\"")
+
+    /// Texts that decide who gets the touches of a shared panel, with the beginning of the refusal.
+    static let sharedTexts: [(text: String, refusal: String)] = [
+        ("[[device]]\nid = \"panel\"\napplication = { max_contacts = 1 }", "application of [[device]]"),
+        ("[[device]]\nid = \"panel\"\nfilter = { mask = [[0, 0, 500, 500]] }", "filter of [[device]]"),
+        ("[filter]\nmask = [[0, 0, 500, 500]]", "mask of [filter]"),
+        ("[filter]\nmax_touch = \"0.1mm\"", "max_touch of [filter]"),
+        ("[[scene]]\nid = \"night\"\napplication = { max_contacts = 1 }", "application of [[scene]]"),
+        ("[[scene]]\nid = \"night\"\ndark = true", "dark of [[scene]]"),
+        ("[[profile]]\nid = \"steady\"\nfilter = { mask = [[0, 0, 500, 500]] }", "filter of [[profile]]"),
+        ("[[profile]]\nid = \"slow\"\napplication = { filter = true }", "application of [[profile]]"),
+    ]
+
+    @Test("may not decide who gets the touches of a shared panel", arguments: sharedTexts)
+    func sharedKeys(text: String, refusal: String) throws {
+        let found = try #require(try fault(text, machine: Self.sharing))
+        #expect(found.code == "permission_denied")
+        let remedy = "may be changed on the machine only while a panel is shared; nothing has changed"
+        #expect(found.message == "\(refusal) \(remedy)")
+        #expect(try fault(text, machine: Self.open) == nil)
+        // A value that is in force already may stay, wherever it was written.
+        #expect(try fault(text, now: text, machine: Self.sharing) == nil)
+        #expect(try fault("", now: text, machine: Self.sharing)?.code == "permission_denied")
+    }
+
+    @Test(
+        "may never wake displays, or log touches",
+        arguments: [
+            ("[[device]]\nid = \"panel\"\nwake = { display = \"/etc/shadow\" }", "wake of [[device]]"),
+            ("[[device]]\nid = \"b\"\nmatch = { name = \"b\" }\nwake = {}", "wake of [[device]]"),
+            ("[daemon]\nlog_level = \"debug\"", "log_level of [daemon]"),
+            ("[daemon]\nmax_clients = 1", "max_clients of [daemon]"),
+        ])
+    func never(text: String, refusal: String) throws {
+        for machine in [Self.open, Self.sharing] {
+            let found = try #require(try fault(text, machine: machine))
+            #expect(found.message == "\(refusal) may be changed on the machine only; nothing has changed")
+        }
+    }
+
+    @Test(
+        "may not change what private regions recognize by other tables",
+        arguments: [
+            "[filter]\nmask = [[400, 400, 200, 200]]", "[arbitration]\npriority = [\"tap\"]",
+            "[[profile]]\nid = \"slow\"\ndefaults = { tap = { max_time = \"1ms\" } }",
+        ])
+    func privateKeys(text: String) throws {
+        let found = try #require(try fault(text))
+        #expect(found.code == "permission_denied" && found.message.contains("while there are private regions"))
+        #expect(try fault(text, machine: Self.open) == nil)
+    }
+
     @Test(
         "does not reveal the names of private regions",
         arguments: [

@@ -44,7 +44,7 @@ package enum ConfigurationReader {
     fileprivate static let noVersion = "no version; add the line: version = 1"
 
     /// - Returns: the files without syntax errors, and whether the first one has no version.
-    private static func parse(
+    static func parse(
         _ files: [(path: String, text: [UInt8])], _ sink: DiagnosticSink
     ) -> (documents: [ConfigurationTable], lacksVersion: Bool) {
         var documents: [ConfigurationTable] = []

@@ -3,7 +3,7 @@
 /// Merges several files into one document: tables key by key, lists by id. Later files override earlier ones.
 enum FileMerge {
     /// The lists whose tables have an id.
-    private static let lists = ["device", "region", "scene", "profile", "idle"]
+    static let lists = ["device", "region", "scene", "profile", "idle"]
     /// Keys whose tables are replaced as a whole, because parts of two different shapes do not make a shape.
     private static let replaced = ["shape"]
     /// The maximum number of entries of one list in all files together, which is more than fits on any screen. Checking

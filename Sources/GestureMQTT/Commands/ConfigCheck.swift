@@ -117,22 +117,20 @@ enum ConfigCheck {
                 }
                 files.append((path, bytes))
             }
-            guard let before = inForce(files) else {
+            let now = valid(files)
+            guard let before = ConfigurationReader.read(now, needsVersion: !now.isEmpty).configuration else {
                 return Fault(
                     code: "config_invalid",
                     message: "the configuration on the machine has errors; correct it there first")
             }
-            return fault(of: replaced(files), since: before)
+            let new = replaced(files)
+            return fault(of: new, since: before, FleetKeys(now).changed(to: FleetKeys(new)))
         }
 
-        /// Returns the configuration of the files on the machine. If the file to be replaced has errors, returns the
-        /// configuration of the other files.
-        private func inForce(_ files: [ConfigurationText]) -> Configuration? {
-            let all = ConfigurationReader.read(files, needsVersion: !files.isEmpty).configuration
-            guard all == nil else { return all }
-            let others = files.filter { !places.contains($0.path) }
-            return others.count < files.count
-                ? ConfigurationReader.read(others, needsVersion: !others.isEmpty).configuration : nil
+        /// Returns the files on the machine, without the one that is to be replaced if it has errors.
+        private func valid(_ files: [ConfigurationText]) -> [ConfigurationText] {
+            let isValid = ConfigurationReader.read(files, needsVersion: !files.isEmpty).configuration != nil
+            return isValid ? files : files.filter { !places.contains($0.path) }
         }
 
         private func replaced(_ files: [ConfigurationText]) -> [ConfigurationText] {
@@ -140,7 +138,10 @@ enum ConfigCheck {
             return result.contains { places.contains($0.path) } ? result : result + [(path: file, text: text)]
         }
 
-        private func fault(of files: [ConfigurationText], since before: Configuration) -> Fault? {
+        /// - Parameter keys: the keys whose values differ in these files.
+        private func fault(
+            of files: [ConfigurationText], since before: Configuration, _ keys: [String]
+        ) -> Fault? {
             let hidden = before.privateRegionIDs
             let shown = ConfigurationReader.read(files, needsVersion: !paths.isEmpty, hiding: hidden)
             let mistakes = shown.diagnostics.filter { $0.isError && places.contains($0.file) }
@@ -158,7 +159,10 @@ enum ConfigCheck {
                         code: "config_invalid",
                         message: "the configuration would cause errors in other files; nothing has changed")
             }
-            return before.protectedParts(changedBy: after).first.map { fault(in: $0) }
+            if let part = before.protectedParts(changedBy: after).first { return fault(in: part) }
+            return before.refusal(of: keys, changedBy: after).map {
+                Fault(code: "permission_denied", message: "\($0); nothing has changed")
+            }
         }
 
         private func fault(in part: ProtectedPart) -> Fault {
