@@ -53,10 +53,13 @@ struct Policy: Sendable {
         }
     }
 
+    /// Whether an origin is that of the bridge under the name in the request: without TLS on this machine, and with TLS
+    /// under the names of a proxy. A page that a browser gets from such a name without TLS may come from anybody between
+    /// them.
     private func isSame(_ origin: String, host: String) -> Bool {
         let host = host.lowercased()
-        // With https, the host must be listed in `hosts`, because only a proxy provides TLS.
-        return origin == "http://\(host)" || (origin == "https://\(host)" && isNamed(host[...]))
+        return (origin == "http://\(host)" && isLoopback(host[...]))
+            || (origin == "https://\(host)" && isNamed(host[...]))
     }
 
     /// Returns the reply that refuses a message of a page; `nil` if the message may be passed to the daemon.
