@@ -23,6 +23,8 @@ export interface GestureLine {
   /** Whether gestured.js has added this cancel. */
   added?: true;
   region: string;
+  /** Whether a client has defined the region, which can have any name. Only regions of the files stand for what they are named. */
+  leased?: true;
   device: string;
   sequence: number;
   fingers?: number;
@@ -70,6 +72,7 @@ export interface ElementGesture extends GestureLine {
 
 export interface Active {
   region: string;
+  leased?: true;
   gesture: string;
   name: string;
   device: string;

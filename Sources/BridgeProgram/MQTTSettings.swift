@@ -139,6 +139,8 @@ extension MQTTSettings {
         package var names: [String]?
         package var phases: [String] = ["begin", "end", "cancel"]
         package var qualityOfService = 0
+        /// Whether gestures of regions that clients have defined are sent, too. Clients choose the names of such regions.
+        package var leased = false
 
         package init() {}
 
@@ -152,6 +154,7 @@ extension MQTTSettings {
                 return value.array(of: "phases", each: "a phase")?.compactMap { $0.choice(words) }
             },
             Key("qos", \.qualityOfService) { $0.integer(0...2) },
+            Key("leased", \.leased) { $0.boolean() },
         ]
     }
 

@@ -152,6 +152,8 @@ extension GestureClient {
         public var isPass = false
         public var isEnabled = true
         public var isPrivate = false
+        /// Whether a client has defined the region.
+        public var isLeased = false
         /// Determines how contacts are grouped into sequences: `together`, `each` or `near`.
         public var contacts = "together"
         public var gestures: [RegionGesture]
@@ -176,6 +178,7 @@ extension GestureClient {
             isPass = value.flag("pass")
             isEnabled = value["enabled"]?.bool ?? true
             isPrivate = value.flag("private")
+            isLeased = value.flag("leased")
             contacts = value["contacts"]?.string ?? "together"
         }
     }

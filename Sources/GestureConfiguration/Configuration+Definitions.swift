@@ -117,6 +117,7 @@ extension Configuration {
                 continue
             }
             guard var rule = RegionRule(reader, id: entry.id) else { continue }
+            rule.change { $0.isLeased = true }
             rule.definitionBytes = Int32(clamping: value.json.utf8.count)
             rules.append(rule)
             ranges.append(entry.range)

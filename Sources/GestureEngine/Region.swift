@@ -87,6 +87,11 @@ package struct Region: Hashable, Sendable {
         get { traits.contains(.yields) }
         set { change { $0.yields = newValue } }
     }
+    /// Whether a client has defined the region. The client also chose its name, so the name is no authority.
+    package var isLeased: Bool {
+        get { traits.contains(.isLeased) }
+        set { change { $0.isLeased = newValue } }
+    }
     /// A contact has left the region when it is this far outside the shape and its margin, in millimetres.
     package var leaveDistance: Double {
         get { body.values.leaveDistance }
@@ -156,6 +161,7 @@ package struct Region: Hashable, Sendable {
         package static let isPrivate = Traits(rawValue: 8)
         static let passes = Traits(rawValue: 16)
         static let yields = Traits(rawValue: 32)
+        static let isLeased = Traits(rawValue: 64)
     }
 
     /// Shared by all copies of a region, so that lists of thousands are cheap to copy and compare.
@@ -189,6 +195,7 @@ package struct Region: Hashable, Sendable {
         var pass: Bool
         var isPrivate: Bool
         var yields = false
+        var isLeased = false
         var capture = Capture.implicit
         var contacts = Contacts.together
         var touches = Touches.share
@@ -212,6 +219,7 @@ package struct Region: Hashable, Sendable {
             if isPrivate { traits.insert(.isPrivate) }
             if pass { traits.insert(.passes) }
             if yields { traits.insert(.yields) }
+            if isLeased { traits.insert(.isLeased) }
             if gestures.contains(where: { $0.settings.kind == .pattern }) { traits.insert(.hasPattern) }
             return traits
         }

@@ -10,6 +10,8 @@ package struct Binding: Hashable, Sendable {
     package var regions: [String]?
     package var devices: [String]?
     package var scenes: [String]?
+    /// Whether the binding also applies to regions that clients have defined, whose names clients choose.
+    package var leased = false
     package var action: Action
     /// The location of the binding, for warnings.
     package var location: SourceLocation
@@ -104,6 +106,7 @@ extension Binding {
         var regions: [String]?
         var devices: [String]?
         var scenes: [String]?
+        var leased = false
         var action: Action?
         /// The keys that name an action, also if their values have errors.
         var actions: [String] = []
@@ -114,6 +117,7 @@ extension Binding {
         Key("region", \.regions) { $0.globs() },
         Key("device", \.devices) { $0.globs() },
         Key("scene", \.scenes) { $0.globs() },
+        Key("leased", \.leased) { $0.boolean() },
         action("keys") { $0.chords().map { .keys($0) } },
         action("click") { value in
             value.choice(PointerButton.allCases.map { ("\($0)", $0) }).map { .click($0) }
@@ -150,7 +154,7 @@ extension Binding {
         }
         guard draft.actions.count == 1, let gestures = draft.gestures, let action = draft.action else { return nil }
         self.init(
-            gestures: gestures, regions: draft.regions, devices: draft.devices, scenes: draft.scenes, action: action,
-            location: entry.location)
+            gestures: gestures, regions: draft.regions, devices: draft.devices, scenes: draft.scenes,
+            leased: draft.leased, action: action, location: entry.location)
     }
 }

@@ -179,18 +179,23 @@ struct Rule {
     private let globs: GlobFilter
     private let gestures: [Glob]
     private let scenes: [Glob]?
+    private let takesLeased: Bool
 
     init(_ binding: Binding) {
         action = binding.action
+        takesLeased = binding.leased
         globs = GlobFilter(regions: binding.regions, devices: binding.devices, gestures: nil, names: nil)
         gestures = binding.gestures.map { Glob($0) }
         scenes = binding.scenes?.map { Glob($0) }
     }
 
     func matches(_ gesture: GestureClient.Gesture, scene: String) -> Bool {
-        matches(region: gesture.region, kind: gesture.kind, name: gesture.name)
+        matches(region: gesture.region, kind: gesture.kind, name: gesture.name) && admits(isLeased: gesture.isLeased)
             && globs.passes(device: gesture.device) && matches(scene: scene)
     }
+
+    /// Whether the binding applies to regions of the files, or to those that clients have defined.
+    func admits(isLeased: Bool) -> Bool { takesLeased || !isLeased }
 
     /// Whether a gesture with this name or of this kind may match, in some scene.
     func matches(region: String, kind: GestureClient.Gesture.Kind, name: String) -> Bool {

@@ -47,7 +47,7 @@ private struct BindingCheck {
         guard context.isFromFiles || context.panels.contains(where: { $0.problem == nil }) else {
             return never(.unmatched, "no panel is ready; see gesturectl devices")
         }
-        let named = context.regions.filter { rule.matches(region: $0.id) }
+        let named = context.regions.filter { rule.matches(region: $0.id) && rule.admits(isLeased: $0.isLeased) }
         guard !named.isEmpty else { return regionProblem(of: binding, rule) }
         let regions = named.compactMap { region in
             panel(region.device, of: binding).map { name in
@@ -82,6 +82,7 @@ private struct BindingCheck {
         let (region, gesture) = (match.region, match.gesture)
         let rules = earlier.filter {
             $0.matches(region: region.id, kind: gesture.kind, name: gesture.name) && $0.matches(device: region.device)
+                && $0.admits(isLeased: region.isLeased)
         }
         return scenes.allSatisfy { scene in !scene.has(region.id) || rules.contains { $0.matches(scene: scene.id) } }
     }
@@ -113,6 +114,10 @@ private struct BindingCheck {
     // MARK: Regions
 
     private func regionProblem(of binding: Binding, _ rule: Rule) -> Problem {
+        if let leased = context.regions.first(where: { rule.matches(region: $0.id) }) {
+            return never(
+                .noEffect, "a client has defined region \"\(leased.id)\"; add leased = true if its name may be trusted")
+        }
         if let stray = context.strayRegions.first(where: { rule.matches(region: $0) }) {
             return never(
                 .unmatched,

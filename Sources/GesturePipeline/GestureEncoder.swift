@@ -11,7 +11,7 @@ package struct GestureEncoder: Sendable {
     private final class Subject: Sendable {
         /// `"gesture":…,"name":…`, and `"action":…` if the gesture has one.
         let names: [UInt8]
-        /// `"region":…,"device":…`
+        /// `"region":…,"device":…`, with `"leased":true` between them if a client has defined the region.
         let place: [UInt8]
         /// `names`, `"phase":"update"` and `place`: the start of most lines.
         let updateHead: [UInt8]
@@ -89,6 +89,7 @@ package struct GestureEncoder: Sendable {
         let region = regions[event.region]
         let place = JSONWriter.bytes { json in
             json.member("region", region.name)
+            if region.isLeased { json.member("leased", true) }
             json.member("device", device)
         }
         let subject = Subject(region.gestures[event.gesture], in: region, place: place)

@@ -102,6 +102,7 @@ struct WireExampleTests {
             fingers: 1, position: .zero, detail: detail)
         var regions = ReadmeExample.regions
         regions[0].gestures[0].action = value["action"]?.string
+        regions[0].isLeased = value["leased"]?.bool ?? false
         var encoder = ExampleEncoder(regions, size: ReadmeExample.size)
         return encoder.line(event, coalesced: value["coalesced"] == nil ? 0 : 2)
     }

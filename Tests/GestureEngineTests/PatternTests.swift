@@ -46,6 +46,25 @@ struct PatternTests {
         #expect(said(regions, twice).split(separator: "\n").count == 2)
     }
 
+    @Test("a region that a client has defined supplies no step, unless the pattern says so or is a client's, too")
+    func leased() {
+        let script = taps(["tl", "tr"])
+        func said(leased: Set<String>, takesLeased: Bool = false) -> String {
+            var list = self.regions(["tap tl", "tap tr"]) { $0.takesLeased = takesLeased }
+            for index in list.indices { list[index].isLeased = leased.contains(list[index].id) }
+            return self.said(list, script)
+        }
+        let done = "200 service.pattern 2 steps in 150"
+        #expect(said(leased: []) == done)
+        #expect(said(leased: ["tr"]) == "")
+        #expect(said(leased: ["tr"], takesLeased: true) == done)
+        #expect(said(leased: ["tr", "service"]) == done)
+        // A wrong step there counts as little as a right one.
+        var list = regions(["tap tl", "tap tr"]) { ($0.attempts, $0.lockout) = (1, .milliseconds(60_000)) }
+        list[3].isLeased = true
+        #expect(self.said(list, taps(["tl", "other", "tr"])) == "350 service.pattern 2 steps in 300")
+    }
+
     @Test(
         "a wrong step starts over",
         arguments: [

@@ -195,6 +195,28 @@ struct MapperTests {
         #expect(mapper.mapper.releaseAll() == [.release([57], device: "other"), .release([57], device: "panel")])
     }
 
+    @Test("A gesture of a region that a client has defined presses only keys of a binding that says so")
+    func leased() throws {
+        func line(_ phase: String) -> String {
+            #"{"event":"gesture","seq":1,"gesture":"press","name":"menu","phase":"\#(phase)","region":"app.menu","#
+                + #""leased":true,"device":"panel","sequence":7,"fingers":1,"x":1.0,"y":1.0,"u":0.5,"v":0.5,"time_us":1}"#
+        }
+        let bindings = """
+            [[binding]]
+            gesture = "menu"
+            keys = ["leftctrl+leftalt+f2"]
+            [[binding]]
+            gesture = "press"
+            region = "app.*"
+            leased = true
+            keys = ["a"]
+            """
+        var mapper = try LineMapper(bindings)
+        #expect(try mapper.take(line("begin")) == [.press([30], device: "panel"), .release([30], device: "panel")])
+        var without = try LineMapper(bindings.replacing("leased = true", with: "leased = false"))
+        #expect(try without.take(line("begin")) == [])
+    }
+
     @Test("Typing leaves keys alone that a gesture holds")
     func heldModifier() throws {
         var mapper = try LineMapper(

@@ -17,6 +17,7 @@ struct WarningTests {
             #"{"region":"map","device":"panel","gestures":[{"gesture":"drag","name":"scroll"},{"gesture":"tap","name":"tap"}]}"#,
             #"{"region":"staff","device":"panel","private":true,"gestures":[{"gesture":"pattern","name":"unlock"}]}"#,
             #"{"region":"list","device":"left","enabled":false,"gestures":[{"gesture":"press","name":"press"}]}"#,
+            #"{"region":"app.a","device":"panel","leased":true,"gestures":[{"gesture":"tap","name":"tap"}]}"#,
         ]
         let devices = [
             #"{"device":"panel","state":"ready"}"#, #"{"device":"left","state":"ready"}"#,
@@ -77,6 +78,15 @@ struct WarningTests {
             "2:1: there is no scene \"shup\"; did you mean \"shop\"?"
         ),
         ("gesture = \"tap\"\nscene = \"s*\"\nkeys = \"a\"", nil),
+        (
+            "gesture = \"tap\"\nregion = \"app.*\"\nkeys = \"a\"",
+            "2:1: a client has defined region \"app.a\"; add leased = true if its name may be trusted"
+        ),
+        ("gesture = \"tap\"\nregion = \"app.*\"\nleased = true\nkeys = \"a\"", nil),
+        (
+            "gesture = \"tap\"\nkeys = \"a\"\n[[binding]]\ngesture = \"tap\"\nregion = \"app.*\"\nleased = true\nkeys = \"b\"",
+            nil
+        ),
         ("gesture = \"tap\"\nwheel = { y = true }", "2:1: wheel needs a drag; use keys for other gestures"),
         ("gesture = \"tap\"\nsteps = { cw = \"a\" }", "2:1: steps needs a dial; use keys for other gestures"),
         ("gesture = [\"tap\", \"scroll\"]\nwheel = { y = true }", nil),

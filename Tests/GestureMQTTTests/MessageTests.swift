@@ -52,6 +52,20 @@ struct MessageTests {
         #expect(GestureFilter.subscription([]).phases == [.begin, .end, .cancel])
     }
 
+    @Test("A gesture of a region that a client has defined needs a rule that says so")
+    func leased() throws {
+        let line = Self.lines[0].replacing("\"region\":\"ok\",", with: "\"region\":\"ok\",\"leased\":true,")
+        let leased = try gesture(line)
+        var door = MQTTSettings.GestureSelection()
+        #expect(GestureFilter([]).qualityOfService(of: leased) == nil)
+        #expect(GestureFilter([door]).qualityOfService(of: leased) == nil)
+        door.leased = true
+        #expect(GestureFilter([door]).qualityOfService(of: leased) == 0)
+        #expect(GestureFilter([door]).qualityOfService(of: try gesture(Self.lines[0])) == 0)
+        let message = try JSONDocument.read(GestureMessage(gesture: leased, positions: false).payload).root
+        #expect(message["leased"]?.bool == true)
+    }
+
     @Test("A command with U+0000 in it never reaches the daemon")
     func null() {
         let topics = Topics(MQTTSettings())
@@ -202,6 +216,13 @@ struct HomeAssistantTests {
         let withScenes = assistant(commands: true).entities(regions, scenes: ["default", "night"])
         #expect(withScenes.contains { $0.component == "select" })
         #expect(Set(topics).count == topics.count)
+    }
+
+    @Test("gets no event for a region that a client has defined")
+    func leased() throws {
+        let text = #"{"region":"front","device":"panel","leased":true,"gestures":[{"gesture":"tap","name":"open"}]}"#
+        let leased = GestureClient.Region(try JSONDocument.read(text).root)
+        #expect(!assistant().entities([leased], scenes: []).contains { $0.component == "event" })
     }
 
     @Test("gets the types of an event, with the phases of continuous gestures")

@@ -77,6 +77,19 @@ struct CommandTests {
         #expect(values.output == "wake scene panel\n")
     }
 
+    @Test("gestures of regions that clients have defined need --leased, except for listen")
+    func leased() throws {
+        let leased = Self.swipe.replacing("\"region\":\"list\",", with: "\"region\":\"list\",\"leased\":true,")
+        for (command, end) in [(["wait"], []), (["exec", "-n", "1"], ["--", "cat"])] {
+            #expect(try run(command + end, daemon(leased, Self.swipe)).output == Self.swipe + "\n", "\(command)")
+            let both = try run(command + ["--leased"] + end, daemon(leased, Self.swipe))
+            #expect(both.output == leased + "\n", "\(command)")
+        }
+        #expect(try run(["listen", "-n", "1"], daemon(leased, Self.swipe)).output.hasSuffix(leased + "\n"))
+        let none = try run(["listen", "--no-leased", "-n", "1"], daemon(leased, Self.swipe))
+        #expect(none.output.hasSuffix(Self.swipe + "\n") && !none.output.contains("leased"))
+    }
+
     @Test("a name that no gesture has is a warning: listen, wait, exec")
     func names() throws {
         for command in [["wait"], ["listen", "-n", "1"], ["exec", "-n", "1"]] {

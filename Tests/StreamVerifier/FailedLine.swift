@@ -17,6 +17,7 @@ struct FailedLine {
         name = cursor.string("name")
         if cursor.skipKey("action"), cursor.string().range.isEmpty { cursor.fail("an empty action") }
         region = cursor.string("region")
+        if cursor.skipKey("leased"), !cursor.bool() { cursor.fail("leased is false") }
         device = cursor.string("device")
         sequence = cursor.integer("sequence")
         let code = cursor.string("code")

@@ -55,6 +55,7 @@ struct GestureLine {
         if cursor.skipKey("action"), cursor.string().range.isEmpty { cursor.fail("an empty action") }
         readPhase(&cursor)
         region = cursor.string("region")
+        if cursor.skipKey("leased"), !cursor.bool() { cursor.fail("leased is false") }
         device = cursor.string("device")
         sequence = cursor.integer("sequence")
         fingers = cursor.integer("fingers")

@@ -132,6 +132,7 @@ extension StreamVerifier {
         cursor.list("active") { cursor in
             cursor.expect("{\"region\":")
             let region = cursor.string()
+            if cursor.skipKey("leased"), !cursor.bool() { cursor.fail("leased is false") }
             let kind = cursor.string("gesture")
             let name = cursor.string("name")
             cursor.string("device")

@@ -110,7 +110,9 @@ struct gestured_panel {
 struct gestured_active {
     const char *region, *gesture, *name, *device;
     int64_t sequence;
-    int64_t reserved[4];
+    /* As in gestured_gesture. */
+    int leased, reserved_flag;
+    int64_t reserved[3];
 };
 
 struct gestured_state {
@@ -147,6 +149,9 @@ struct gestured_gesture {
     bool added;
     const char *action;
     double velocity_deg_s;
+    /* Whether (1) a client has defined the region, which can have any name. Only regions of the files stand for what they are
+     * named. */
+    int leased;
 };
 
 struct gestured_failed {
@@ -155,6 +160,7 @@ struct gestured_failed {
     double value, limit;
     int64_t time_us, wall_ms;
     const char *action;
+    int leased;
 };
 
 struct gestured_contact {
@@ -811,7 +817,8 @@ GSD_TABLE(hello, gestured_hello,
 GSD_TABLE(panel, gestured_panel, GSD_N(TEXT, device), GSD_K(TEXT, state))
 
 GSD_TABLE(active, gestured_active,
-    GSD_N(TEXT, region), GSD_N(TEXT, gesture), GSD_N(TEXT, name), GSD_K(TEXT, device), GSD_N(WHOLE, sequence))
+    GSD_N(TEXT, region), GSD_K(FLAG, leased), GSD_N(TEXT, gesture), GSD_N(TEXT, name), GSD_K(TEXT, device),
+    GSD_N(WHOLE, sequence))
 
 GSD_TABLE(state, gestured_state,
     GSD_K(WHOLE, seq), GSD_L(0, devices, device_count, gsd_panel), GSD_K(TEXT, scene), GSD_K(WHOLE, scene_for_ms),
@@ -821,7 +828,7 @@ GSD_TABLE(point, gestured_point, GSD_N(NUMBER, x), GSD_N(NUMBER, y))
 
 GSD_TABLE(gesture, gestured_gesture,
     GSD_K(WHOLE, seq), GSD_N(TEXT, gesture), GSD_N(TEXT, name), GSD_K(TEXT, action), GSD_K(PHASE, phase), GSD_K(TEXT, reason),
-    GSD_N(TEXT, region), GSD_K(TEXT, device), GSD_N(WHOLE, sequence), GSD_K(WHOLE, fingers), GSD_K(WHOLE, count),
+    GSD_N(TEXT, region), GSD_K(FLAG, leased), GSD_K(TEXT, device), GSD_N(WHOLE, sequence), GSD_K(WHOLE, fingers), GSD_K(WHOLE, count),
     GSD_K(TEXT, direction), GSD_K(NUMBER, angle), GSD_K(NUMBER, distance_mm), GSD_K(NUMBER, velocity_mm_s),
     GSD_K(WHOLE, n), GSD_K(NUMBER, dx), GSD_K(NUMBER, dy), GSD_K(NUMBER, vx), GSD_K(NUMBER, vy),
     GSD_O(start, gsd_point), GSD_O(predicted, gsd_point), GSD_K(NUMBER, scale), GSD_K(NUMBER, rotation),
@@ -830,7 +837,7 @@ GSD_TABLE(gesture, gestured_gesture,
     GSD_K(WHOLE, time_us), GSD_K(WHOLE, wall_ms))
 
 GSD_TABLE(failed, gestured_failed,
-    GSD_K(WHOLE, seq), GSD_N(TEXT, gesture), GSD_N(TEXT, name), GSD_K(TEXT, action), GSD_N(TEXT, region), GSD_K(TEXT, device),
+    GSD_K(WHOLE, seq), GSD_N(TEXT, gesture), GSD_N(TEXT, name), GSD_K(TEXT, action), GSD_N(TEXT, region), GSD_K(FLAG, leased), GSD_K(TEXT, device),
     GSD_N(WHOLE, sequence), GSD_N(TEXT, code), GSD_K(TEXT, key), GSD_K(NUMBER, value), GSD_K(NUMBER, limit),
     GSD_K(TEXT, unit), GSD_K(TEXT, message), GSD_K(WHOLE, time_us), GSD_K(WHOLE, wall_ms))
 
@@ -895,6 +902,7 @@ struct gsd_open {
     /* The reason of the cancel that the client has to add; NULL: none. */
     const char *ending;
     bool is_listed;
+    int leased;
     /* Region, kind, name and device, each with its NUL, then the JSON object of the last event, if there was one. */
     struct gsd_bytes text;
     /* The length of the first three, and of all four. */
@@ -1160,6 +1168,7 @@ static struct gsd_open *gsd_find_open(struct gestured *client, const struct gest
     gsd_append(&open->text, "", 1);
     if (open->text.failed) return NULL;
     open->sequence = active->sequence;
+    open->leased = active->leased;
     open->ending = NULL;
     open->key_length = key->count;
     open->json = open->text.count;
@@ -1186,6 +1195,7 @@ static bool gsd_follow(
     active.name = gesture->name;
     active.device = gesture->device;
     active.sequence = gesture->sequence;
+    active.leased = gesture->leased;
     open = gsd_find_open(client, &active, goes_on);
     if (open && goes_on) {
         open->text.count = open->json;
@@ -1299,6 +1309,7 @@ static void gsd_cancel_open(struct gestured *client) {
         gesture->name = gesture->gesture + strlen(gesture->gesture) + 1;
         gesture->device = text[open->key_length] ? text + open->key_length : NULL;
         gesture->sequence = open->sequence;
+        gesture->leased = open->leased;
     }
     gesture->phase = GESTURED_PHASE_CANCEL;
     gesture->reason = open->ending;

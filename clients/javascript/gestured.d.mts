@@ -9,7 +9,7 @@ export function defaultPath(): any;
  * @typedef {{x: number, y: number}} Point A point in output pixels.
  * @typedef {"begin" | "update" | "end" | "cancel"} Phase
  * @typedef {0 | 90 | 180 | 270 | "flipped" | "flipped-90" | "flipped-180" | "flipped-270"} Rotation
- * @typedef {{region: string, gesture: string, name: string, device: string, sequence: number}} Active
+ * @typedef {{region: string, leased?: true, gesture: string, name: string, device: string, sequence: number}} Active
  *
  * @typedef {object} Subscription The options of `subscribe`. Without `phases`, there are no "update" events.
  * @property {string[]} [events]
@@ -28,6 +28,7 @@ export function defaultPath(): any;
  * @property {string} name
  * @property {string} [action] The identifier in the configuration that says what the gesture does. It is missing in an added cancel if the gesture is known only from a `state`.
  * @property {string} region
+ * @property {true} [leased] Whether a client has defined the region, which can have any name. Only regions of the files stand for what they are named.
  * @property {number} sequence
  * @property {Phase} [phase] The phase. It is missing for a discrete gesture.
  * @property {string} [reason] The reason for a "cancel". It comes from the daemon, or it is "disconnected" or "lost" if the cancel was `added`.
@@ -69,7 +70,7 @@ export function defaultPath(): any;
  * @typedef {{slot: number, x: number, y: number, filter: string, to?: "app" | "nobody", kept?: string}} IgnoredContact
  * @typedef {{event: "hello", protocol: number, server: string, instance: string, capabilities: string[], rights?: string[], config_generation: number}} Hello
  * @typedef {{event: "state", seq: number, devices: {device: string, state: string}[], scene: string, scene_for_ms?: number, profile?: string, idle?: string[], active: Active[]}} State
- * @typedef {{event: "failed", seq: number, gesture: string, name: string, action?: string, region: string, device: string, sequence: number, code: string, key?: string, value?: number, limit?: number, unit?: string, message: string, time_us: number, wall_ms?: number}} Failed
+ * @typedef {{event: "failed", seq: number, gesture: string, name: string, action?: string, region: string, leased?: true, device: string, sequence: number, code: string, key?: string, value?: number, limit?: number, unit?: string, message: string, time_us: number, wall_ms?: number}} Failed
  * @typedef {{event: "touches", seq: number, device: string, coalesced?: number, time_us: number, contacts: Contact[], seen_by?: FurtherRegion[], given?: number[], ignored?: IgnoredContact[], wall_ms?: number}} Touches
  * @typedef {{event: "frame", seq: number, device: string, time_us: number, events: number[][], resync?: true, suspended?: true, removed?: true, wall_ms?: number}} Frame
  * @typedef {{event: "device", seq: number, change: "added" | "removed", device: string, node: string, name: string, wall_ms?: number}} Device
@@ -335,6 +336,7 @@ export type Phase = "begin" | "update" | "end" | "cancel";
 export type Rotation = 0 | 90 | 180 | 270 | "flipped" | "flipped-90" | "flipped-180" | "flipped-270";
 export type Active = {
     region: string;
+    leased?: true;
     gesture: string;
     name: string;
     device: string;
@@ -363,6 +365,10 @@ export type Gesture = {
      */
     action?: string;
     region: string;
+    /**
+     * Whether a client has defined the region, which can have any name. Only regions of the files stand for what they are named.
+     */
+    leased?: true;
     sequence: number;
     /**
      * The phase. It is missing for a discrete gesture.
@@ -472,6 +478,7 @@ export type Failed = {
     name: string;
     action?: string;
     region: string;
+    leased?: true;
     device: string;
     sequence: number;
     code: string;

@@ -458,6 +458,24 @@ daemonTest("a request that the daemon cannot read is refused, and costs nothing 
   assert.equal(short(await next(events)), "press begin ok");
 });
 
+daemonTest("a gesture of a leased region says so", async (harness, client) => {
+  await harness.start();
+  const one = client();
+  const events = one.events({ events: ["gesture"] });
+  await take(events, "state");
+  await one.putRegion(BUTTON);
+  await harness.land();
+  const begin = await next(events);
+  assert.equal(short(begin), "press begin btn");
+  assert.equal(begin.leased, true);
+  const late = client().events({ events: ["gesture"] });
+  await take(late, "state");
+  await harness.kill();
+  const cancel = await next(late);
+  assert.equal(short(cancel), "press cancel disconnected btn");
+  assert.equal(cancel.leased, true);
+});
+
 daemonTest("leased regions are defined again for a new daemon, and go with the client", async (harness, client) => {
   await harness.start();
   const one = client();

@@ -99,6 +99,17 @@ test("the defaults turn pages", async () => {
   mirror.close();
 });
 
+test("a gesture of a region that a program has defined needs a row that says so", async () => {
+  const mirror = new Mirror({ client: false });
+  const gestures = [{ gesture: "tap", notification: "FILES" }, { gesture: "tap", leased: true, notification: "ALL" }];
+  const module = await mirror.show({ gestures });
+  module.socketNotificationReceived("GESTURE", { gesture: "tap", region: "app.a", leased: true });
+  assert.deepEqual(mirror.sent, ["ALL"]);
+  module.socketNotificationReceived("GESTURE", { gesture: "tap", region: "ok" });
+  assert.deepEqual(mirror.sent, ["ALL", "FILES", "ALL"]);
+  mirror.close();
+});
+
 test("all browsers get the gestures of all, on one connection", () =>
   withDaemon(async (daemon, mirror) => {
     await mirror.show({ socket: daemon.path, gestures: ROWS.slice(0, 1) });

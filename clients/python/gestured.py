@@ -131,6 +131,8 @@ class Active:
     name: str
     sequence: int
     device: str = ""
+    #: As in `Gesture`.
+    leased: bool = False
 
 
 @dataclass(frozen=True)
@@ -255,6 +257,8 @@ class Gesture(_Line):
     action: Optional[str] = None
     velocity_deg_s: Optional[float] = None
     score: Optional[float] = None
+    #: Whether a client has defined the region, which can have any name. Only regions of the files stand for what they are named.
+    leased: bool = False
 
     @property
     def key(self) -> Tuple[str, str, str, int]:
@@ -287,6 +291,7 @@ class Failed(_Line):
     #: The key of the configuration that caused the failure.
     key: Optional[str] = None
     action: Optional[str] = None
+    leased: bool = False
 
 
 @dataclass(frozen=True)
@@ -710,7 +715,6 @@ class _Session:
     def _take_reply(self, line: Dict[str, Any]) -> None:
         number = line.get("id")
         if number is None:
-            # A reply without the number of a request means that the daemon is busy and closes the connection.
             error = line.get("error")
             code, message = (error.get("code"), error.get("message")) if isinstance(error, dict) else (None, None)
             if not self._unanswered or not isinstance(code, str) or code == "busy":
@@ -779,11 +783,9 @@ class _Session:
         active = {(part.region, part.gesture, part.name, part.sequence): part for part in parts}
         self._cancel([key for key in self._open if key not in active], "lost")
         for key, part in active.items():
-            self._open.setdefault(
-                key,
-                Gesture(
-                    raw={"event": "gesture", **dataclasses.asdict(part)}, gesture=part.gesture, name=part.name,
-                    region=part.region, device=part.device, sequence=part.sequence))
+            values = dataclasses.asdict(part)
+            raw = {"event": "gesture", **{key: value for key, value in values.items() if key != "leased" or value}}
+            self._open.setdefault(key, Gesture(raw=raw, **values))
 
     def _cancel(self, keys: Iterable[Tuple[str, str, str, int]], reason: str) -> None:
         for key in keys:

@@ -60,6 +60,8 @@ class GestureBehavior:
 
     #: The id of the region.
     region = StringProperty("")
+    #: Whether the region may also be one that a client has defined. Any program that may define regions can choose their ids.
+    leased = BooleanProperty(False)
     #: Whether a gesture `press` of the region is under way.
     pressed = BooleanProperty(False)
 
@@ -75,7 +77,7 @@ class GestureBehavior:
         self.pressed = False
 
     def _take_gesture(self, _: Gestures, gesture: gestured.Gesture) -> None:
-        if gesture.region != self.region:
+        if gesture.region != self.region or (gesture.leased and not self.leased):
             return
         if gesture.gesture == "press":
             self.pressed = gesture.phase in ("begin", "update")

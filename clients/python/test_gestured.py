@@ -473,6 +473,25 @@ class DaemonTests(WithDaemon):
         self.daemon.panel.land()
         assert short(next(events)) == "press begin ok"
 
+    def test_a_gesture_of_a_leased_region_says_so(self):
+        self.daemon.start()
+        client = self.client()
+        events = client.events(events=["gesture"])
+        take(events, "state")
+        client.put_region(BUTTON)
+        self.daemon.panel.land()
+        event = next(events)
+        assert short(event) == "press begin btn" and event.leased
+        assert [region["region"] for region in client.regions() if region.get("leased")] == ["btn"]
+        late = self.client().events(events=["gesture"])
+        state = next(event for event in late if isinstance(event, gestured.State))
+        assert [part.leased for part in state.active] == [True]
+        self.daemon.kill()
+        for stream in (events, late):
+            cancel = next(stream)
+            assert short(cancel) == "press cancel disconnected btn"
+            assert cancel.leased and cancel.raw["leased"] is True
+
     def test_leased_regions_are_defined_again_and_go_with_the_client(self):
         self.daemon.start()
         client = self.client()

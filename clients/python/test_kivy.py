@@ -118,6 +118,13 @@ class KivyTests:
         assert ("map", "begin") in seen and ("map", "update") in seen
         assert not [entry for entry in self.tile.log if "drag" in entry]
 
+    def test_a_region_that_a_client_has_defined_needs_a_widget_that_says_so(self):
+        for leased, log in [(False, []), (True, ["tap"])]:
+            tile = Tile(region="app.a", leased=leased)
+            gestured_kivy.gestures.dispatch("on_gesture", gestured_kivy.gestured.Gesture(
+                gesture="tap", name="tap", region="app.a", leased=True))
+            assert tile.log == log
+
     def test_nothing_stays_down_when_the_daemon_goes(self):
         provider = self.connect()
         self.daemon.panel.land(1024, 1024)

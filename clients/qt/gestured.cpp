@@ -103,6 +103,7 @@ void Gestured::take(const gestured_event &event) {
         line = {{"event", "gesture"}, {"gesture", gesture->gesture}, {"name", gesture->name}, {"phase", "cancel"},
             {"reason", gesture->reason}, {"region", gesture->region}, {"sequence", qint64(gesture->sequence)}, {"added", true}};
         if (gesture->action) line.insert("action", gesture->action);
+        if (gesture->leased > 0) line.insert("leased", true);
     }
     if (gesture)
         if (Region *region = m_receivers.value(QString::fromUtf8(gesture->region))) region->take(line);

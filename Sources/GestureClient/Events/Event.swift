@@ -104,7 +104,7 @@ extension GestureClient {
             active = line.list("active").map {
                 .init(
                     region: $0.text("region"), kind: .init(rawValue: $0.text("gesture")), name: $0.text("name"),
-                    device: $0.text("device"), sequence: $0.whole("sequence"))
+                    device: $0.text("device"), sequence: $0.whole("sequence"), isLeased: $0.flag("leased"))
             }
         }
     }
@@ -122,6 +122,8 @@ extension GestureClient {
         public var name: String
         public var device: String
         public var sequence: Int
+        /// Whether a client has defined the region.
+        public var isLeased: Bool
     }
 
     /// An idle time of the configuration has begun or ended.
@@ -244,6 +246,8 @@ extension GestureClient {
         public var unit: String?
         /// A sentence that describes the failure.
         public var message: String
+        /// Whether a client has defined the region.
+        public var isLeased: Bool
         /// The time on `CLOCK_MONOTONIC`, in microseconds.
         public var time: Int
 
@@ -260,6 +264,7 @@ extension GestureClient {
             limit = line["limit"]?.number
             unit = line["unit"]?.string
             message = line.text("message")
+            isLeased = line.flag("leased")
             time = line.time("time_us") ?? 0
         }
     }

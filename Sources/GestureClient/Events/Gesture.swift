@@ -68,6 +68,9 @@ extension GestureClient {
         public var steps: Int?
         /// Stroke: the similarity with the best template, from 0 to 1.
         public var score: Double?
+        /// Whether a client has defined the region, which can have any name. Only regions of the files stand for what they
+        /// are named.
+        public var isLeased: Bool
 
         package init(_ line: JSONValue) {
             kind = Kind(rawValue: line.text("gesture"))
@@ -102,6 +105,7 @@ extension GestureClient {
             turnRate = line["velocity_deg_s"]?.number
             steps = line.wholeIfThere("steps")
             score = line["score"]?.number
+            isLeased = line.flag("leased")
         }
 
         /// Creates a gesture that is known only from a `state`.
@@ -111,6 +115,7 @@ extension GestureClient {
             region = active.region
             device = active.device
             sequence = active.sequence
+            isLeased = active.isLeased
         }
 
         /// Whether the client has added this cancel.

@@ -253,6 +253,7 @@ extension GestureSchema {
             GestureKey("timeout", \.timeout) { $0.interval(atLeast: shortest) },
             GestureKey("attempts", \.attempts) { $0.integer(1...1000) },
             GestureKey("lockout", \.lockout) { $0.interval() },
+            GestureKey("leased", \.takesLeased) { $0.boolean() },
         ].map { $0.withoutDefault })
 }
 

@@ -120,6 +120,7 @@ package struct PanelLayout: Hashable, Sendable {
         // A guest's private region need not yield to other private regions, because its events go only to clients that
         // may see those regions too.
         region.yields = rule.isOutsider || (rule.isGuest && !region.isPrivate)
+        if rule.isLeased { region.isLeased = true }
         region.capture = rule.capture
         region.contacts = rule.contacts
         region.touches = rule.touches

@@ -11,6 +11,8 @@ package struct RegionRule: Hashable, Sendable {
     package var parent: String? { body.values.parent }
     /// Whether its events, and those of its children, go only to the users in `private_uids`.
     package var isPrivate: Bool { traits.contains(.isPrivate) }
+    /// Whether a client has defined it, with or without a lease.
+    package var isLeased: Bool { traits.contains(.isLeased) }
     /// Whether a client that may not control the daemon has leased it.
     package var isGuest: Bool { traits.contains(.isGuest) }
     /// Whether a client that may not see private regions has defined it.
@@ -46,6 +48,7 @@ package struct RegionRule: Hashable, Sendable {
         static let hasDevice = Traits(rawValue: 8)
         static let isOutsider = Traits(rawValue: 16)
         static let isShadowed = Traits(rawValue: 32)
+        static let isLeased = Traits(rawValue: 64)
     }
 
     /// The size of the client's definition as compact JSON, in bytes; 0 for a region from a file. It is ignored by
@@ -74,6 +77,7 @@ package struct RegionRule: Hashable, Sendable {
         var id: String
         var parent: String?
         var isPrivate = false
+        var isLeased = false
         var isGuest = false
         var pass = false
         var capture = Region.Capture.implicit
@@ -96,6 +100,7 @@ package struct RegionRule: Hashable, Sendable {
 
         var traits: Traits {
             var traits: Traits = isPrivate ? .isPrivate : []
+            if isLeased { traits.insert(.isLeased) }
             if isGuest { traits.insert(.isGuest) }
             if RegionID.isMarked(id) { traits.insert(.isOutsider) }
             if parent != nil { traits.insert(.hasParent) }

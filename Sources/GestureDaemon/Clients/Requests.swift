@@ -44,6 +44,7 @@ final class Requests: GestureServerDelegate {
             let region = regions[region]
             json.object { json in
                 json.member("region", region.name)
+                if region.isLeased { json.member("leased", true) }
                 json.member("gesture", region.gestures[gesture].word)
                 json.member("name", region.gestures[gesture].name)
                 json.member("device", panel.pipeline.setup.device)

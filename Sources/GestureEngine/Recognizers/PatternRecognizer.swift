@@ -25,6 +25,8 @@ package struct PatternSettings: Hashable, Sendable {
     package var attempts = 5
     /// The duration of a lockout. Default 60 s; 0 disables lockouts.
     package var lockout = Interval.milliseconds(60_000)
+    /// Whether gestures of regions that clients have defined are steps, too. Default no: clients choose the names.
+    package var takesLeased = false
 
     package init() {}
 }
@@ -65,6 +67,9 @@ struct PatternRecognizer: Hashable, Sendable {
         self.region = region
         self.gesture = gesture
     }
+
+    /// Whether gestures of regions that clients have defined are steps.
+    var takesLeased: Bool { settings.takesLeased }
 
     /// Whether neither an attempt nor a lockout is in progress. `failures` is ignored, because it is kept while the
     /// pattern is idle.

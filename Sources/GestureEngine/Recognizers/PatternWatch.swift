@@ -40,6 +40,10 @@ struct PatternWatch: Hashable, Sendable {
                 let region = regions[event.region]
                 // Patterns of private regions ignore events of other regions, and vice versa.
                 guard region.isPrivate == regions[patterns[p].region].isPrivate else { continue }
+                // A client may have given its region the name of any step.
+                guard !region.isLeased || regions[patterns[p].region].isLeased || patterns[p].takesLeased else {
+                    continue
+                }
                 guard patterns[p].isNext(region.gestures[event.gesture], in: region.name) else {
                     if missed == nil { missed = i }
                     continue

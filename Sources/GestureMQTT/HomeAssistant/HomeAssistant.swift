@@ -79,7 +79,8 @@ final class HomeAssistant {
     }
 
     func entities(_ regions: [GestureClient.Region], scenes: [String]) -> [Entity] {
-        var entities = regions.filter { !$0.gestures.isEmpty }.map { event($0) }
+        // Clients choose the names of the regions that they define, which may come and go with each page.
+        var entities = regions.filter { !$0.gestures.isEmpty && !$0.isLeased }.map { event($0) }
         entities.append(
             Entity(component: "binary_sensor", id: "problem", name: "Problem") { [topics] json in
                 json.member("state_topic", topics.status)

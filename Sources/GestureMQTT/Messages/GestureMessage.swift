@@ -18,6 +18,7 @@ struct GestureMessage {
         if let phase = gesture.phase { json.member("phase", phase.rawValue) }
         if let reason = gesture.reason { json.member("reason", reason.rawValue) }
         json.member("region", gesture.region)
+        if gesture.isLeased { json.member("leased", true) }
         if let device = gesture.device { json.member("device", device) }
         json.member("sequence", gesture.sequence)
         if let fingers = gesture.fingers { json.member("fingers", fingers) }
@@ -76,6 +77,7 @@ struct GestureFilter {
         let globs: GlobFilter
         let phases: [String]
         let qualityOfService: Int
+        let takesLeased: Bool
     }
 
     private let rules: [Rule]
@@ -86,7 +88,9 @@ struct GestureFilter {
             let globs = GlobFilter(
                 regions: selection.regions, devices: selection.devices, gestures: selection.gestures,
                 names: selection.names)
-            return Rule(globs: globs, phases: selection.phases, qualityOfService: selection.qualityOfService)
+            return Rule(
+                globs: globs, phases: selection.phases, qualityOfService: selection.qualityOfService,
+                takesLeased: selection.leased)
         }
     }
 
@@ -108,7 +112,7 @@ struct GestureFilter {
     /// - Returns: the quality of service of the first rule that matches the gesture; `nil` if none matches.
     func qualityOfService(of gesture: GestureClient.Gesture) -> Int? {
         rules.first { rule in
-            rule.globs.passes(device: gesture.device)
+            (rule.takesLeased || !gesture.isLeased) && rule.globs.passes(device: gesture.device)
                 && rule.globs.passes(region: gesture.region, gesture: gesture.kind.rawValue, name: gesture.name)
                 && (gesture.phase.map { rule.phases.contains($0.rawValue) } ?? true)
         }?.qualityOfService

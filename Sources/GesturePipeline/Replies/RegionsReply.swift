@@ -38,6 +38,7 @@ package enum RegionsReply {
         case .each: json.member("contacts", "each")
         case .near: json.member("contacts", "near")
         }
+        if region.isLeased { json.member("leased", true) }
         json.objects("gestures", region.gestures) { gesture, json in
             json.member("gesture", gesture.word)
             json.member("name", gesture.name)

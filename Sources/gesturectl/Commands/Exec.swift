@@ -22,6 +22,9 @@ struct Exec: ParsableCommand {
     @OptionGroup var phases: PhaseOptions
     @OptionGroup var counted: CountOption
 
+    @Flag(help: "Also run it for gestures of regions that clients have defined, whose names they choose.")
+    var leased = false
+
     @Option(
         help: ArgumentHelp("End a command that exceeds this time: 10s, 500ms. (default: never)", valueName: "time"))
     var timeout: Seconds?
@@ -42,7 +45,7 @@ struct Exec: ParsableCommand {
         try socket.stayConnected(pause: runner.pause) { connection in
             try filter.subscribe(
                 connection, stream.events(orElse: [.gesture]), phases: phases.phases, devices: stream.device)
-            try runner.serve(connection, filter.isWanted)
+            try runner.serve(connection) { filter.isWanted($0) && (leased || !$0.flag("leased")) }
         }
     }
 

@@ -26,6 +26,9 @@ struct Listen: ParsableCommand {
     @Flag(help: "Also print the positions of contacts.")
     var touches = false
 
+    @Flag(name: .customLong("no-leased"), help: "Leave out regions that clients have defined, whose names they choose.")
+    var hidesLeased = false
+
     @Flag(help: "Print lines of JSON on a terminal too.")
     var json = false
 
@@ -52,7 +55,8 @@ struct Listen: ParsableCommand {
             }
             while true {
                 guard case .line(let line) = try connection.next() else { throw connection.lost() }
-                guard let event = JSONValue(parsing: line), event["event"] != nil, filter.isShown(event)
+                guard let event = JSONValue(parsing: line), event["event"] != nil, filter.isShown(event),
+                    !(hidesLeased && event.flag("leased"))
                 else { continue }
                 show(line, event)
                 guard filter.isWanted(event), let rest = left else { continue }
@@ -80,6 +84,9 @@ struct Wait: ParsableCommand {
     @OptionGroup var filter: EventFilter
     @OptionGroup var stream: StreamOptions
 
+    @Flag(help: "Also wait for gestures of regions that clients have defined, whose names they choose.")
+    var leased = false
+
     @Option(help: ArgumentHelp("Phase of a continuous gesture: begin, update, end or cancel.", valueName: "phase"))
     var phase: [GestureClient.Gesture.Phase] = [.begin]
 
@@ -93,7 +100,8 @@ struct Wait: ParsableCommand {
         while true {
             switch try connection.next(until: end) {
             case .line(let line):
-                guard JSONValue(parsing: line).map(filter.isWanted) == true else { continue }
+                guard let event = JSONValue(parsing: line), filter.isWanted(event), leased || !event.flag("leased")
+                else { continue }
                 return StandardOutput.write(line + [0x0A])
             case .end: throw connection.lost()
             case .timeout: throw ToolError(.timeout, "no such gesture within the timeout")

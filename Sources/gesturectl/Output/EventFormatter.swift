@@ -88,6 +88,7 @@ struct EventFormatter {
         case "x", "y", "u", "v", "start", "predicted", "wall_ms": return nil
         case "fingers": return member.value.integer == 1 ? nil : "\(text) fingers"
         case "count": return member.value.integer == 1 ? nil : "\(text) taps"
+        case "leased": return "leased"
         case "inside": return member.value.bool == false ? "outside" : nil
         case "duration_ms": return "\(text) ms"
         case "held_ms": return "held \(text) ms"

@@ -29,11 +29,11 @@ extension GestureClient.Region {
         return (JSONValue(parsing: line).map { all(in: $0) } ?? [], line)
     }
 
-    /// Flags and settings that differ from the defaults: `pass`, `disabled`, `private`, `each`, `margin 12`.
+    /// Flags and settings that differ from the defaults: `pass`, `disabled`, `private`, `leased`, `each`, `margin 12`.
     var flags: [String] {
         let words = [
             isPass ? "pass" : nil, isEnabled ? nil : "disabled", isPrivate ? "private" : nil,
-            contacts == "together" ? nil : contacts,
+            isLeased ? "leased" : nil, contacts == "together" ? nil : contacts,
         ]
         return words.compactMap { $0 } + (margin > 0 ? ["margin \(shortest(margin))"] : [])
     }

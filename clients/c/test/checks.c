@@ -226,6 +226,33 @@ static void check_a_client_that_has_given_up(void) {
     disconnected(client);
 }
 
+/* Whether a client has defined the region is also known when its gesture is cancelled here. */
+static void check_a_leased_region(void) {
+    static const char *const lines[] = {
+        "{\"event\":\"gesture\",\"phase\":\"begin\",\"leased\":true," IDENTITY "\n",
+        "{\"event\":\"state\",\"active\":[{\"leased\":true," IDENTITY "]}\n",
+        press,
+        listed,
+    };
+    size_t index;
+    for (index = 0; index < sizeof lines / sizeof *lines; index++) {
+        struct gestured *client = connected();
+        const struct gestured_event *event;
+        const struct gestured_gesture *gesture;
+        append(client, lines[index]);
+        event = gestured_next_event(client);
+        gesture = event ? gestured_event_get_gesture(event) : NULL;
+        if (gesture) follow(gesture);
+        EXPECT(!gesture || (gesture->leased == 1) == (index < 2));
+        append(client, empty);
+        event = gestured_next_event(client);
+        gesture = event ? gestured_event_get_gesture(event) : NULL;
+        EXPECT(gesture && gesture->added && (gesture->leased == 1) == (index < 2));
+        follow(gesture);
+        disconnected(client);
+    }
+}
+
 /* A busy daemon sends a reply without a number, and closes the connection. */
 static void check_a_busy_daemon(void) {
     struct gestured *client = connected();
@@ -382,6 +409,7 @@ int main(void) {
     check_requests_while_an_event_is_read();
     check_a_line_that_does_not_end();
     check_a_client_that_has_given_up();
+    check_a_leased_region();
     check_a_busy_daemon();
     check_an_answer_before_the_greeting();
     check_a_request_that_the_daemon_cannot_read();

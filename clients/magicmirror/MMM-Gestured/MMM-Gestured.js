@@ -23,8 +23,12 @@ Module.register("MMM-Gestured", {
     }
   },
 
-  /** Whether the event has the values of the row. A row without a phase is for the beginning of a continuous gesture. */
-  matches({ notification, payload, ...values }, event) {
+  /**
+   * Whether the event has the values of the row. A row without a phase is for the beginning of a continuous gesture. Any program
+   * that may define regions can choose their names, so such regions need a row with `leased`.
+   */
+  matches({ notification, payload, leased, ...values }, event) {
+    if (event.leased && !leased) return false;
     const expected = { phase: event.phase && "begin", ...values };
     return Object.entries(expected).every(([key, value]) => [value].flat().includes(event[key]));
   },
