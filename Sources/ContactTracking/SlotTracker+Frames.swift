@@ -171,17 +171,19 @@ extension SlotTracker {
         }
     }
 
-    /// Lands the contacts of one frame in the order of their tracking ids. The kernel's ids have 16 bits and wrap
-    /// around. Slot numbers do not reflect the order of landings.
+    /// Lands the contacts of one frame in order.
     private mutating func landAll() {
         while !landing.isEmpty {
             var first = 0
-            for next in landing.indices.dropFirst() {
-                let difference = slots[landing[next]].state.trackingID &- slots[landing[first]].state.trackingID
-                if Int16(truncatingIfNeeded: difference) < 0 { first = next }
-            }
+            for next in landing.indices.dropFirst() where landsBefore(landing[next], landing[first]) { first = next }
             land(landing.remove(at: first))
         }
+    }
+
+    /// Whether the contact in a slot has landed before that in another one of the same frame: the order of their tracking
+    /// ids. The kernel's ids have 16 bits and wrap around. Slot numbers do not reflect the order of landings.
+    func landsBefore(_ index: Int, _ other: Int) -> Bool {
+        Int16(truncatingIfNeeded: slots[index].state.trackingID &- slots[other].state.trackingID) < 0
     }
 
     private mutating func land(_ index: Int) {

@@ -17,7 +17,7 @@ extension SlotTracker {
     /// - Parameter position: the position of the lift.
     mutating func part(_ index: Int, at position: Point) {
         forgetLifts()
-        if lifts.count >= slots.count, let old = lifts.firstIndex(where: { !$0.isHeld }) { lifts.remove(at: old) }
+        if lifts.count >= slots.count, let old = oldestLift { lifts.remove(at: old) }
         let isHeld = filter.bridge != nil
         var contact = slots[index].contact
         let hasMoved = contact.position != position
@@ -60,6 +60,19 @@ extension SlotTracker {
         lifts.removeAll { !$0.isHeld && now - $0.time >= FilterSettings.flickerTime }
     }
 
+    /// The contact that lifted for good first. Of contacts that lifted in one frame it is the oldest.
+    private var oldestLift: Int? {
+        var oldest: Int?
+        for (place, lifted) in lifts.enumerated() where !lifted.isHeld {
+            guard let before = oldest else { oldest = place; continue }
+            let other = lifts[before]
+            if (lifted.time, lifted.contact.id) < (other.time, other.contact.id) { oldest = place }
+        }
+        return oldest
+    }
+
+    /// The closest pair of a lifted contact and a landing. Of equally close pairs it is the one of the older contact,
+    /// then of the earlier landing, because slots have no meaning.
     private func nearestLift(before end: Int, isHeld: Bool) -> (lift: Int, landing: Int)? {
         var nearest: (lift: Int, landing: Int)?
         var shortest = Double.infinity
@@ -68,13 +81,19 @@ extension SlotTracker {
             let position = position(of: index)
             for (lift, lifted) in lifts.enumerated() where lifted.isHeld == isHeld {
                 let distance = (position - lifted.contact.position).squaredLength
-                guard distance < shortest, FilterSettings.isSameSpot(position, lifted.contact.position),
+                guard distance <= shortest, FilterSettings.isSameSpot(position, lifted.contact.position),
                     lifted.contact.id.isPrivate == isPrivate(index)
                 else { continue }
+                if distance == shortest, let nearest, !precedes((lift, place), nearest) { continue }
                 (nearest, shortest) = ((lift, place), distance)
             }
         }
         return nearest
+    }
+
+    private func precedes(_ pair: (lift: Int, landing: Int), _ other: (lift: Int, landing: Int)) -> Bool {
+        let (id, otherID) = (lifts[pair.lift].contact.id, lifts[other.lift].contact.id)
+        return id == otherID ? landsBefore(landing[pair.landing], landing[other.landing]) : id < otherID
     }
 
     /// Continues a held contact in the slot in which it has landed again. As after any landing, the size in the first

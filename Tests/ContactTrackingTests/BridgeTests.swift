@@ -53,6 +53,24 @@ struct BridgeTests {
                 + "slot 0; id 3; x 125; slot 1; id 4; x 95; syn 70; slot 0; id -1; syn 80; advance 160",
             "0: 1 landed 100,0, 2 landed 120,0\n70: 1 moved 95,0, 2 moved 125,0\n160: 2 lifted 125,0"
         ),
+        // Two contacts are lost at one point, and one comes back: the older one goes on, whatever its slot.
+        (
+            "id 1; x 100; slot 1; id 2; x 500; syn 0; x 100; syn 10; id -1; slot 0; id -1; syn 50; id 3; syn 70",
+            "0: 1 landed 100,0, 2 landed 500,0\n10: 2 moved 100,0\n70: 1 moved 100,0"
+        ),
+        (
+            "slot 1; id 1; x 100; slot 0; id 2; x 500; syn 0; x 100; syn 10; id -1; slot 1; id -1; syn 50; id 3; syn 70",
+            "0: 1 landed 100,0, 2 landed 500,0\n10: 2 moved 100,0\n70: 1 moved 100,0"
+        ),
+        // Two contacts land as far from where one was lost: the first of them continues it, whatever its slot.
+        (
+            "id 1; x 100; syn 0; id -1; syn 50; id 2; x 75; slot 1; id 3; x 125; syn 70",
+            "0: 1 landed 100,0\n70: 1 moved 75,0, 2 landed 125,0"
+        ),
+        (
+            "id 1; x 100; syn 0; id -1; syn 50; slot 1; id 2; x 75; slot 0; id 3; x 125; syn 70",
+            "0: 1 landed 100,0\n70: 1 moved 75,0, 2 landed 125,0"
+        ),
         // One of two contacts comes back later than the other.
         (
             "id 1; x 100; slot 1; id 2; x 500; syn 0; id -1; slot 0; id -1; syn 50; id 3; syn 60; slot 1; id 4; syn 70",
