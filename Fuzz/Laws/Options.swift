@@ -5,10 +5,12 @@ struct Options: Sendable {
     static let help = """
         usage: fuzz-laws [--frames N] [--seconds S] [--seed N] [--keep-going] [--shared]
                fuzz-laws --private N [--seed N]
+               fuzz-laws --pads N [--seed N]
           --frames N     stop after this number of frames (default: 100000000)
           --seconds S    stop after this number of seconds
           --seed N       the number of the first run (default: random)
           --private N    play this number of pairs of runs that differ only in touches of private regions
+          --pads N       touch pads with secrets this number of times, several keys at once
           --keep-going   report each run that breaks a law, and continue (default: shrink it, print it and stop)
           --shared       play only panels that are shared with an application, with cancel = lift and palm
         """
@@ -20,6 +22,8 @@ struct Options: Sendable {
     var isShared = false
     /// The number of pairs of `PrivacyPair` to play instead of runs.
     var pairs: UInt64?
+    /// The number of tries of `PadAttack` to play instead of runs.
+    var padTries: Int?
 
     /// Returns `nil` if the arguments are invalid.
     init?(_ arguments: [String]) {
@@ -40,6 +44,7 @@ struct Options: Sendable {
             case "--seconds": seconds = Int(clamping: value)
             case "--seed": seed = value
             case "--private": pairs = value
+            case "--pads": padTries = Int(clamping: value)
             default: return nil
             }
         }

@@ -75,6 +75,29 @@ func playPairs(_ count: UInt64, from seed: UInt64) async -> PrivacyPair.Outcome 
     return sum
 }
 
+/// Attacks pads on all cores, each one this often.
+func attackPads(_ tries: Int, from seed: UInt64) async -> [String: PadAttack.Outcome] {
+    let triesPerPad = 500
+    let cores = UInt64(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    let pads = UInt64(max(1, tries / triesPerPad))
+    var sums: [String: PadAttack.Outcome] = [:]
+    await withTaskGroup(of: [String: PadAttack.Outcome].self) { group in
+        for core in 0..<cores {
+            group.addTask {
+                var sums: [String: PadAttack.Outcome] = [:]
+                for pad in stride(from: seed &+ core, to: seed &+ pads, by: Int(cores)) {
+                    var attack = PadAttack(seed: pad)
+                    attack.play(tries: triesPerPad)
+                    sums[attack.name, default: PadAttack.Outcome()].add(attack.outcome)
+                }
+                return sums
+            }
+        }
+        for await part in group { sums.merge(part) { $0.adding($1) } }
+    }
+    return sums
+}
+
 if let pairs = options.pairs {
     print("pairs from --seed \(options.seed)")
     let outcome = await playPairs(pairs, from: options.seed)
@@ -82,6 +105,12 @@ if let pairs = options.pairs {
         "\(pairs) pairs of each kind: \(outcome.varied) contacts that differ, \(outcome.crossed) movements of others over them, "
             + "\(outcome.events) events of others; \(outcome.violation.map { "\($0)" } ?? "no difference")")
     exit(outcome.violation == nil ? 0 : 1)
+}
+if let tries = options.padTries {
+    print("pads from --seed \(options.seed)")
+    let attacks = await attackPads(tries, from: options.seed)
+    for (pad, outcome) in attacks.sorted(by: { $0.key < $1.key }) { print("\(pad): \(outcome)") }
+    exit(attacks.values.contains { $0.isTooOften } ? 1 : 0)
 }
 print("runs from --seed \(options.seed)")
 var progress = await playAll(options)

@@ -8,8 +8,8 @@ extension GestureEngine {
     ///
     /// - Parameters:
     ///   - arbitration: the new rules; `nil` keeps the current ones.
-    ///   - inherits: whether changed regions inherit the last lifts and the state of patterns. The new regions must then
-    ///     differ from the old ones only in the settings of gestures other than patterns.
+    ///   - inherits: whether changed regions inherit the last lifts and the attempts at patterns. The new regions must
+    ///     then differ from the old ones only in the settings of gestures other than patterns.
     /// - Note: Indices in the emitted events refer to the old regions.
     package mutating func replaceRegions(
         _ new: [Region], arbitration: ArbitrationSettings? = nil, removalReason: CancelReason = .reload,
@@ -18,7 +18,8 @@ extension GestureEngine {
         swap(&events, &context.events)
         defer { swap(&events, &context.events) }
         fireDeadlines(upTo: time)
-        let same = Self.correspondence(regions, new)
+        let heirs = Self.places(of: regions, in: new)
+        let same = Self.correspondence(regions, new, heirs)
         var kept = same
         for i in regions.regionIndices {
             if let j = same[i.raw], regions[i].isEnabled, !new[j].isEnabled { kept[i.raw] = nil }
@@ -28,10 +29,11 @@ extension GestureEngine {
             let isGone = !new.contains { $0.id == regions[region].id }
             engines[unit].cancelAll(same[region.raw] != nil ? .disabled : isGone ? removalReason : .reload)
         }
-        guard inherits else { return install(new, kept, arbitration ?? self.arbitration) }
-        let heirs = Self.places(of: regions, in: new)
+        guard inherits else {
+            return install(new, kept, arbitration ?? self.arbitration, patterns: kept, heirs)
+        }
         let (lifts, old) = (changedLifts(kept), units)
-        install(new, kept, arbitration ?? self.arbitration, patterns: heirs)
+        install(new, kept, arbitration ?? self.arbitration, patterns: heirs, heirs)
         for (unit, lifts) in lifts {
             guard let heir = old.successor(of: unit, heirs, in: units) else { continue }
             makeEngineIfNeeded(heir)
@@ -54,14 +56,14 @@ extension GestureEngine {
     }
 
     /// Replaces all regions, because the panel has been mapped to another output. Nothing continues, except that patterns
-    /// of regions with the same id keep their wrong attempts and lockouts.
+    /// of regions with the same id keep their wrong steps and lockouts.
     ///
     /// Call `interrupt` first, and end all contacts.
     /// - Parameter bounds: the panel in millimetres.
     package mutating func replaceOutput(bounds: Rectangle, _ new: [Region], arbitration: ArbitrationSettings) {
         self.bounds = bounds
         let nowhere = [RegionIndex?](repeating: nil, count: regions.count)
-        install(new, nowhere, arbitration, patterns: Self.places(of: regions, in: new))
+        install(new, nowhere, arbitration, patterns: nowhere, Self.places(of: regions, in: new))
     }
 
     /// Regions that are in use, because a contact is down or a gesture is active or pending, and all regions around
@@ -129,10 +131,11 @@ extension GestureEngine {
 
     /// - Parameters:
     ///   - kept: the new region in which the gestures of each old region continue.
-    ///   - patterns: the new region in which the patterns of each old region continue; `nil` uses `kept`.
+    ///   - attempts: the new region in which attempts at the patterns of each old region continue.
+    ///   - heirs: the new region with the same id as each old one.
     private mutating func install(
         _ new: [Region], _ kept: [RegionIndex?], _ arbitration: ArbitrationSettings,
-        patterns followed: [RegionIndex?]? = nil
+        patterns attempts: [RegionIndex?], _ heirs: [RegionIndex?]
     ) {
         let newUnits = RegionUnits(new)
         let successors = (0..<units.count).map { units.successor(of: UnitIndex(raw: $0), kept, in: newUnits) }
@@ -151,7 +154,7 @@ extension GestureEngine {
         units = newUnits
         active = active.compactMap { successors[$0.raw] }.sorted { newUnits.isBefore($0, $1) }
         contacts.renumber(kept) { successors[$0.raw] }
-        patterns.replace(new, followed ?? kept, newUnits.traits)
+        patterns.replace(regions, with: new, attempts, heirs, newUnits.traits, context)
         map = RegionMap(new, bounds: bounds)
         regions = new
         knowsRest = newUnits.traits.contains(.rests)
@@ -179,8 +182,10 @@ extension GestureEngine {
     ///
     /// Only the id of the region around it counts if it is at the border of private regions, before and after, because no
     /// contact is in both.
-    private static func correspondence(_ old: [Region], _ new: [Region]) -> [RegionIndex?] {
-        let places = places(of: old, in: new)
+    /// - Parameter places: the new region with the same id as each old one.
+    private static func correspondence(
+        _ old: [Region], _ new: [Region], _ places: [RegionIndex?]
+    ) -> [RegionIndex?] {
         var same: [RegionIndex?] = []
         // Parents precede their children.
         for (region, place) in zip(old, places) {

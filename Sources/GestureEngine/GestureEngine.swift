@@ -88,6 +88,19 @@ package struct GestureEngine: ~Copyable {
     /// Whether no contact is down and nothing is pending.
     package var isIdle: Bool { contacts.isEmpty && active.isEmpty && patterns.isIdle }
 
+    /// The wrong steps of patterns that are not forgotten yet. They must be given to the engine that takes the place of
+    /// this one.
+    package var wrongSteps: [PatternKey: WrongSteps] { patterns.wrongSteps(regions, at: context.now) }
+
+    /// The number of changes of `wrongSteps` so far.
+    package var wrongStepsRevision: Int { patterns.revision }
+
+    /// Adds the wrong steps of an engine whose place this one takes.
+    package mutating func restore(_ wrongSteps: [PatternKey: WrongSteps]) {
+        patterns.restore(wrongSteps, regions)
+        noteDeadline()
+    }
+
     /// The index of the region that owns the contact; `nil` if the contact is not down or has no owner.
     package func owner(of id: ContactID) -> RegionIndex? {
         contacts.index(of: id).flatMap { contacts.entries[$0].owner }
@@ -135,7 +148,9 @@ package struct GestureEngine: ~Copyable {
         if knowsRest { layToRest(frame.changes) }
         for i in frame.changes.indices { applyPosition(frame.changes[i]) }
         for i in frame.changes.indices { apply(frame.changes[i]) }
+        patterns.follow(contacts, engines)
         patterns.watch(from: first, regions, context)
+        patterns.endFrame(regions, context)
         // A region can only become idle when a sequence ends.
         if context.hasEndedSequence { retire() }
         noteDeadline()

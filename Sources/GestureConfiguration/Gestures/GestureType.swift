@@ -265,8 +265,6 @@ struct PatternStepRule: Hashable, Sendable {
 }
 
 extension ValueReader {
-    /// The maximum number of steps in a pattern, which is more than people can remember.
-    private static let mostSteps = 32
     /// The maximum number of segments in a chain.
     private static let mostSegments = 8
 
@@ -375,10 +373,10 @@ extension ValueReader {
 
     fileprivate func steps() -> [PatternStepRule]? {
         guard let values = array(of: "steps such as \"tap corner\"", each: "a step") else { return nil }
-        guard (1...Self.mostSteps).contains(values.count) else {
+        guard (1...PatternSettings.mostSteps).contains(values.count) else {
             return error(
                 values.isEmpty ? .badValue : .tooMany,
-                "\(name) has \(values.count) steps; use 1 to \(Self.mostSteps)")
+                "\(name) has \(values.count) steps; use 1 to \(PatternSettings.mostSteps)")
         }
         let steps = values.compactMap { $0.step() }
         return steps.count == values.count ? steps : nil

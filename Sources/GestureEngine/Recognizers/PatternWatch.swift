@@ -7,6 +7,11 @@ struct PatternWatch: Hashable, Sendable {
     /// The last event that each pattern observed. When the pattern is complete, its own event copies the position and the
     /// sequence number from it.
     private var latest: [GestureEvent?] = []
+    /// Whether any pattern is a secret.
+    private var hasSecret = false
+    private var absent = AbsentPatterns()
+    /// The number of changes of `wrongSteps` so far.
+    private(set) var revision = 0
 
     init(_ regions: [Region]) {
         add(regions)
@@ -26,48 +31,125 @@ struct PatternWatch: Hashable, Sendable {
         return next == .never ? nil : next
     }
 
-    /// Observes the events from `first` on, which belong to one frame, and appends the events of patterns.
-    mutating func watch(
-        from first: Int, _ regions: [Region], _ context: EngineContext
-    ) {
+    // MARK: Frames
+
+    /// Looks at the contacts that are down. Call this after the changes of a frame, before `watch`.
+    mutating func follow(_ contacts: ContactTable, _ engines: [RegionUnit]) {
+        guard hasSecret else { return }
+        for p in patterns.indices where patterns[p].isSecret { patterns[p].crowd.follow(contacts, engines) }
+    }
+
+    /// Ends a frame. Call this after `watch`.
+    mutating func endFrame(_ regions: [Region], _ context: EngineContext) {
+        guard hasSecret else { return }
+        for p in patterns.indices where patterns[p].isSecret {
+            let next = context.identifiers.sequences[isPrivate: regions[patterns[p].region].isPrivate]
+            patterns[p].crowd.endFrame(next &- 1)
+        }
+    }
+
+    /// Observes the events from `first` on, which belong to one frame or deadline, and appends the events of patterns.
+    mutating func watch(from first: Int, _ regions: [Region], _ context: EngineContext) {
         guard !patterns.isEmpty, first < context.events.count else { return }
         let frame = first..<context.events.count
+        // The time since which steps belong to a secret that is recognized now.
+        var recognized = Sides<Timestamp?>(nil)
         for p in patterns.indices where regions[patterns[p].region].isEnabled {
-            var missed: Int?
-            var isRight = false
-            for i in frame where context.events[i].isStep(in: regions) {
-                let event = context.events[i]
-                let region = regions[event.region]
-                // Patterns of private regions ignore events of other regions, and vice versa.
-                guard region.isPrivate == regions[patterns[p].region].isPrivate else { continue }
-                // A client may have given its region the name of any step.
-                guard !region.isLeased || regions[patterns[p].region].isLeased || patterns[p].takesLeased else {
-                    continue
-                }
-                guard patterns[p].isNext(region.gestures[event.gesture], in: region.name) else {
-                    if missed == nil { missed = i }
-                    continue
-                }
-                isRight = true
-                latest[p] = event
-                tell(patterns[p].step(at: event.time), p, at: event.time, context)
-            }
-            // One touch may be the next step in one region and a different gesture in another.
-            guard let missed, !isRight else { continue }
-            let event = context.events[missed]
-            let region = regions[event.region]
-            let answer = patterns[p].miss(region.gestures[event.gesture], in: region.name, at: event.time)
+            guard let seen = look(at: frame, p, regions, context) else { continue }
+            let event = context.events[seen.place]
+            let wrong = patterns[p].wrong
             latest[p] = event
+            let answer =
+                seen.isRight
+                ? patterns[p].step(at: event.time) : patterns[p].miss(at: event.time, begins: seen.isFirst)
+            if case .recognize = answer, patterns[p].isSecret {
+                let isPrivate = regions[event.region].isPrivate
+                recognized[isPrivate: isPrivate] = min(recognized[isPrivate: isPrivate] ?? .never, patterns[p].first)
+            }
             tell(answer, p, at: event.time, context)
+            if patterns[p].wrong != wrong { revision &+= 1 }
         }
+        for isPrivate in [false, true] {
+            if let since = recognized[isPrivate: isPrivate] { forgive(since: since, isPrivate: isPrivate, regions) }
+        }
+    }
+
+    /// Takes back the wrong steps that patterns have seen in the steps of a secret that is recognized.
+    private mutating func forgive(since time: Timestamp, isPrivate: Bool, _ regions: [Region]) {
+        for p in patterns.indices where regions[patterns[p].region].isPrivate == isPrivate {
+            patterns[p].forgive(since: time)
+        }
+        revision &+= 1
+    }
+
+    /// The step of a pattern in one frame.
+    private struct SeenStep {
+        /// The index of its event.
+        var place: Int
+        var isRight: Bool
+        /// Whether it is the first step of another attempt.
+        var isFirst: Bool
+    }
+
+    /// Finds the step of a pattern in a frame, which has at most one; `nil` if it has none.
+    ///
+    /// One touch may be the next step in one region and a different gesture in another. But gestures of several contacts
+    /// are a wrong step, whatever they are, and so is one of a crowd.
+    private func look(
+        at frame: Range<Int>, _ p: Int, _ regions: [Region], _ context: EngineContext
+    ) -> SeenStep? {
+        let pattern = patterns[p]
+        if !pattern.mindsWrongSteps, !hasNext(frame, p, regions, context) { return nil }
+        var step: SeenStep?
+        var isJoint = false
+        for i in frame where isStep(context.events[i], of: p, regions) {
+            let event = context.events[i]
+            let gesture = regions[event.region].gestures[event.gesture]
+            let isRight = pattern.isNext(gesture, in: regions[event.region].name)
+            guard isRight || pattern.isNamed(gesture) else { continue }
+            let isFirst = pattern.isFirst(gesture, in: regions[event.region].name)
+            guard let before = step else {
+                step = SeenStep(place: i, isRight: isRight, isFirst: isFirst)
+                continue
+            }
+            // The gestures of one contact have one position, and two contacts are not at the same point.
+            isJoint = isJoint || event.position != context.events[before.place].position
+            if isRight, !before.isRight { step?.place = i }
+            step?.isRight = before.isRight || isRight
+            step?.isFirst = before.isFirst || isFirst
+        }
+        guard let found = step else { return nil }
+        let isCrowded = pattern.isSecret && pattern.crowd.includes(context.events[found.place])
+        return isJoint || isCrowded ? SeenStep(place: found.place, isRight: false, isFirst: false) : found
+    }
+
+    private func hasNext(_ frame: Range<Int>, _ p: Int, _ regions: [Region], _ context: EngineContext) -> Bool {
+        frame.contains { i in
+            let event = context.events[i]
+            return isStep(event, of: p, regions)
+                && patterns[p].isNext(
+                    regions[event.region].gestures[event.gesture], in: regions[event.region].name)
+        }
+    }
+
+    /// Whether an event may be a step of a pattern: a discrete gesture, or the `begin` of a continuous one, on the same
+    /// side of private regions, and not in a region to which a client may have given the name of any step.
+    private func isStep(_ event: GestureEvent, of p: Int, _ regions: [Region]) -> Bool {
+        if case .failed = event.detail { return false }
+        let (region, own) = (regions[event.region], regions[patterns[p].region])
+        return (event.phase == nil || event.phase == .begin)
+            && region.isPrivate == own.isPrivate
+            && (!region.isLeased || own.isLeased || patterns[p].takesLeased)
+            && region.gestures[event.gesture].settings.kind.traits.isStep
     }
 
     mutating func fire(_ context: EngineContext) {
         let time = context.now
         for p in patterns.indices {
-            if let deadline = patterns[p].deadline, deadline <= time {
-                tell(patterns[p].fire(at: time), p, at: context.now, context)
-            }
+            guard let deadline = patterns[p].deadline, deadline <= time else { continue }
+            let wrong = patterns[p].wrong
+            tell(patterns[p].fire(at: time), p, at: time, context)
+            if patterns[p].wrong != wrong { revision &+= 1 }
         }
     }
 
@@ -76,44 +158,10 @@ struct PatternWatch: Hashable, Sendable {
         for p in patterns.indices { tell(patterns[p].interrupt(reason), p, at: context.now, context) }
     }
 
-    /// Replaces the regions. Patterns of regions that stay keep their state.
-    /// - Parameter traits: the union of the traits of `regions`.
-    mutating func replace(_ regions: [Region], _ kept: [RegionIndex?], _ traits: Region.Traits) {
-        guard !patterns.isEmpty || traits.contains(.hasPattern) else { return }
-        let old = self
-        patterns.removeAll()
-        latest.removeAll()
-        add(regions)
-        if patterns.isEmpty { return }
-        // Patterns are looked up by region, because there may be thousands of them. The patterns of one region are
-        // adjacent.
-        let starts = Dictionary(patterns.indices.map { (patterns[$0].region, $0) }) { first, _ in first }
-        for (i, pattern) in old.patterns.enumerated() {
-            guard let region = kept[pattern.region.raw], let start = starts[region],
-                let successor = patterns[start...].firstIndex(where: {
-                    $0.region == region && $0.gesture == pattern.gesture
-                })
-            else { continue }
-            patterns[successor] = pattern
-            patterns[successor].region = region
-            latest[successor] = old.latest[i]
-        }
-    }
-
-    private mutating func add(_ regions: [Region]) {
-        for i in regions.regionIndices where regions[i].traits.contains(.hasPattern) {
-            for (j, gesture) in regions[i].gestures.enumerated() {
-                guard case .pattern(let settings) = gesture.settings else { continue }
-                patterns.append(PatternRecognizer(settings, region: i, gesture: GestureIndex(raw: j)))
-                latest.append(nil)
-            }
-        }
-    }
-
     private func tell(
-        _ answer: PatternRecognizer.Answer, _ pattern: Int, at time: Timestamp, _ context: EngineContext
+        _ answer: PatternRecognizer.Answer, _ p: Int, at time: Timestamp, _ context: EngineContext
     ) {
-        guard var event = latest[pattern] else { return }
+        guard var event = latest[p] else { return }
         switch answer {
         case .none: return
         case .recognize(let detail): event.detail = detail
@@ -121,18 +169,115 @@ struct PatternWatch: Hashable, Sendable {
             guard context.reportsFailures else { return }
             event.detail = .failed(failure)
         }
-        event.region = patterns[pattern].region
-        event.gesture = patterns[pattern].gesture
+        event.region = patterns[p].region
+        event.gesture = patterns[p].gesture
         event.phase = nil
         event.time = time
         context.emit(event)
     }
+
+    // MARK: What outlives regions
+
+    /// The wrong steps that are not forgotten yet, also of patterns whose regions are gone.
+    func wrongSteps(_ regions: [Region], at time: Timestamp) -> [PatternKey: WrongSteps] {
+        var all = absent.steps
+        for pattern in patterns where pattern.wrong.count > 0 { all[key(of: pattern, regions)] = pattern.wrong }
+        return all.filter { $0.value.end > time }
+    }
+
+    /// Adds wrong steps from before these regions existed.
+    mutating func restore(_ steps: [PatternKey: WrongSteps], _ regions: [Region]) {
+        for (key, wrong) in steps { absent.add(wrong, of: key) }
+        adopt(regions)
+    }
+
+    /// Replaces the regions.
+    /// - Parameters:
+    ///   - kept: the new index of each region whose patterns keep attempts that are under way.
+    ///   - heirs: the new index of each region with the same id. Its patterns keep their wrong steps.
+    ///   - traits: the union of the traits of `new`.
+    mutating func replace(
+        _ old: [Region], with new: [Region], _ kept: [RegionIndex?], _ heirs: [RegionIndex?], _ traits: Region.Traits,
+        _ context: EngineContext
+    ) {
+        guard !patterns.isEmpty || traits.contains(.hasPattern) else { return }
+        let former = self
+        patterns.removeAll()
+        latest.removeAll()
+        add(new)
+        // Patterns are looked up by region, because there may be thousands of them. The patterns of one region are
+        // adjacent.
+        let starts = Dictionary(patterns.indices.map { (patterns[$0].region, $0) }) { first, _ in first }
+        for (i, pattern) in former.patterns.enumerated() where !pattern.isFresh {
+            let key = key(of: pattern, old)
+            guard let heir = heirs[pattern.region.raw], let start = starts[heir],
+                let successor = patterns[start...].prefix(while: { $0.region == heir })
+                    .firstIndex(where: { new[heir].gestures[$0.gesture].name == key.gesture })
+            else {
+                absent.add(pattern.wrong, of: key)
+                continue
+            }
+            let goesOn = kept[pattern.region.raw] == heir
+            patterns[successor].follow(pattern, goesOn: goesOn)
+            if goesOn { latest[successor] = former.latest[i] }
+        }
+        adopt(new)
+        // A lockout may have ended while its region was gone.
+        for p in patterns.indices { patterns[p].endLockout(at: context.now) }
+    }
+
+    /// Gives patterns the wrong steps that they had before their regions were gone.
+    private mutating func adopt(_ regions: [Region]) {
+        guard !absent.steps.isEmpty else { return }
+        for p in patterns.indices {
+            if let wrong = absent.take(key(of: patterns[p], regions)) { patterns[p].remember(wrong) }
+        }
+    }
+
+    private func key(of pattern: PatternRecognizer, _ regions: [Region]) -> PatternKey {
+        let region = regions[pattern.region]
+        return PatternKey(region: region.id, gesture: region.gestures[pattern.gesture].name)
+    }
+
+    private mutating func add(_ regions: [Region]) {
+        hasSecret = false
+        // Most panels have no pattern, and the regions may be thousands.
+        var places: Sides<[String: RegionIndex]>?
+        for i in regions.regionIndices where regions[i].traits.contains(.hasPattern) {
+            for (j, gesture) in regions[i].gestures.enumerated() {
+                guard case .pattern(let settings) = gesture.settings else { continue }
+                let named = settings.isSecret ? places ?? Self.places(of: regions) : Sides([:])
+                if settings.isSecret { (places, hasSecret) = (named, true) }
+                let steps = settings.steps.prefix(PatternSettings.mostSteps)
+                patterns.append(
+                    PatternRecognizer(
+                        settings, region: i, gesture: GestureIndex(raw: j),
+                        places: steps.compactMap { named[isPrivate: regions[i].isPrivate][$0.region] }))
+                latest.append(nil)
+            }
+        }
+    }
+
+    private static func places(of regions: [Region]) -> Sides<[String: RegionIndex]> {
+        var places = Sides<[String: RegionIndex]>([:])
+        for i in regions.regionIndices { places[isPrivate: regions[i].isPrivate][regions[i].name] = i }
+        return places
+    }
 }
 
-extension GestureEvent {
-    /// Whether the event may be a step of a pattern: a discrete gesture, or the `begin` of a continuous one.
-    fileprivate func isStep(in regions: [Region]) -> Bool {
-        if case .failed = detail { return false }
-        return (phase == nil || phase == .begin) && regions[region].gestures[gesture].settings.kind.traits.isStep
+/// The wrong steps of patterns whose regions are gone for the moment.
+private struct AbsentPatterns: Hashable, Sendable {
+    /// The maximum number of patterns. It is more than a panel has secrets.
+    private static let most = 64
+
+    private(set) var steps: [PatternKey: WrongSteps] = [:]
+
+    mutating func add(_ wrong: WrongSteps, of key: PatternKey) {
+        guard wrong.count > 0 else { return }
+        steps[key] = wrong
+        guard steps.count > Self.most, let first = steps.min(by: { $0.value.end < $1.value.end }) else { return }
+        steps[first.key] = nil
     }
+
+    mutating func take(_ key: PatternKey) -> WrongSteps? { steps.removeValue(forKey: key) }
 }

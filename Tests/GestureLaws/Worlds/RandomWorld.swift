@@ -103,7 +103,9 @@ struct RandomWorld {
         }
         settings.maxGap = .milliseconds(Int64(random.pick([300, 2000, 5000])))
         settings.timeout = .milliseconds(Int64(random.pick([1000, 10_000])))
-        settings.attempts = random.pick([1, 2, 5])
+        let attempts = random.pick([1, 2, 5])
+        // With the default, the pattern is no secret.
+        if attempts != settings.attempts { settings.attempts = attempts }
         settings.lockout = .milliseconds(Int64(random.pick([0, 700, 3000])))
         return Gesture(name: "secret", word: "pattern", settings: .pattern(settings))
     }
