@@ -45,6 +45,7 @@ extension GestureServer {
         // If this fails, the default buffer size works as well.
         _ = linux_set_send_buffer(connection.rawValue, limits.socketBuffer)
         let client = ClientConnection(socket: connection, peer: peer, limits: limits, clock: clock, now: now)
+        if let rate = pastRates.take(for: credentials.user) { client.requests.rate = rate }
         client.subscribe(to: list.served)
         guard join(client) else { return }
         greet(client, now: now)
@@ -158,6 +159,7 @@ extension GestureServer {
     func close(_ client: ClientConnection) {
         client.stopWatching(loop)
         guard let socket = client.takeSocket() else { return }
+        pastRates.add(client.requests.rate, of: client.peer.credentials.user, now: clock.monotonic())
         closer.close(socket, of: client.peer.credentials.user, scratch: scratch)
     }
 }

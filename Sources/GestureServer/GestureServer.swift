@@ -24,6 +24,7 @@ package final class GestureServer {
     private var access: (lists: AccessLists, ownUser: UInt32)
     let list = ClientList()
     var budget = TurnBudget()
+    var pastRates = PastRates()
     /// The buffer for one read, shared by all clients.
     let scratch = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 16 * 1024)
 

@@ -208,6 +208,38 @@ struct RequestTests {
         #expect(client.readAll(harness).documents.count == 7)
     }
 
+    @Test("a new connection has only what one of its user has left, until that is full again")
+    func rateOfNextConnection() throws {
+        let harness = try ServerHarness()
+        func connect(as user: UInt32 = 1) throws -> (TestClient, answers: (Int) -> Int) {
+            let client = try harness.connectGreeted(as: user)
+            return (
+                client,
+                { count in
+                    client.send(String(repeating: "{\"cmd\":\"ping\"}\n", count: count))
+                    return client.readAll(harness).documents.count
+                }
+            )
+        }
+        do { #expect(try connect().answers(128) == 128) }
+        harness.turn()
+        do {
+            let next = try connect()
+            #expect(next.answers(1) == 0)
+            harness.pass(1_000_000)
+            #expect(next.0.readAll(harness).documents.count == 1)
+            // Another user, and another connection at the same time, have their own.
+            #expect(try connect(as: 2).answers(128) == 128)
+            #expect(try connect().answers(128) == 128)
+        }
+        harness.turn()
+        harness.pass(2_000_000)
+        do { #expect(try connect().answers(100) == 100) }
+        harness.turn()
+        // Its burst has 28 requests left.
+        #expect(try connect().answers(128) == 28)
+    }
+
     @Test("the server stops reading from a client that sends requests but does not read")
     func repliesAhead() throws {
         let harness = try ServerHarness()

@@ -116,6 +116,9 @@ struct TokenBucket {
     /// this time.
     private var fullAt: Int64
 
+    /// Whether the bucket is full, so that it is like a new one.
+    func isFull(now: Int64) -> Bool { fullAt <= now }
+
     /// Creates a full bucket.
     init(perSecond: Int64, burst: Int64, now: Int64) {
         interval = max(1, 1_000_000 / max(1, perSecond))
@@ -131,6 +134,25 @@ struct TokenBucket {
         guard readyAt <= now else { return readyAt }
         fullAt = base + interval
         return nil
+    }
+}
+
+/// The buckets of connections that have ended. A user's next connections take them over, so that nobody sends more
+/// requests by connecting again.
+struct PastRates {
+    private var buckets: [UInt32: [TokenBucket]] = [:]
+
+    mutating func add(_ bucket: TokenBucket, of user: UInt32, now: Int64) {
+        for (user, past) in buckets {
+            let left = past.filter { !$0.isFull(now: now) }
+            buckets[user] = left.isEmpty ? nil : left
+        }
+        if !bucket.isFull(now: now) { buckets[user, default: []].append(bucket) }
+    }
+
+    /// The bucket of a new connection; `nil` if it gets a full one.
+    mutating func take(for user: UInt32) -> TokenBucket? {
+        buckets[user]?.isEmpty == false ? buckets[user]?.removeFirst() : nil
     }
 }
 
