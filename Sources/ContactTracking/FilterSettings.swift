@@ -152,4 +152,17 @@ struct StormDetector: Hashable, Sendable {
     }
 
     func isStorming(at time: Timestamp) -> Bool { end.map { time < $0 } ?? false }
+
+    /// A detector in the same state that has counted no storms yet.
+    var uncounted: Self {
+        var copy = self
+        copy.count = 0
+        return copy
+    }
+}
+
+/// The storms of a panel, for the panel that takes its place: a bad power supply also unplugs a panel for a moment.
+package struct StormMemory: Hashable, Sendable {
+    let settings: FilterSettings.Storm?
+    let storms: Sides<StormDetector?>
 }

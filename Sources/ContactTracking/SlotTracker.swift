@@ -208,6 +208,16 @@ package struct SlotTracker: ~Copyable {
         largestMajor = Self.units(filter.maxTouch, millimetersPerMajor)
     }
 
+    /// The storms, for the tracker that takes the place of this one.
+    package var stormMemory: StormMemory { StormMemory(settings: filter.storm, storms: storms) }
+
+    /// Continues the storms of another tracker, unless their limits have changed.
+    package mutating func restore(_ memory: StormMemory) {
+        guard memory.settings == filter.storm else { return }
+        storms.open = memory.storms.open?.uncounted
+        storms.hidden = memory.storms.hidden?.uncounted
+    }
+
     // MARK: Current contacts
 
     /// The slots as reported by the device.

@@ -40,7 +40,7 @@ final class Daemon {
         let announcements = Announcements(server, store, service)
         let factory = PanelFactory(
             loop: loop, log: log, server: server, crashGuard: crashGuard, idle: idle, statistics: statistics,
-            store: store)
+            store: store, memories: PanelMemories(devices, log))
         panels = Panels(devices, factory, RetiredTwins(service.notifier, log), store, service, announcements)
         let updates = PanelUpdates(panels: panels, store: store, log: log, announcements: announcements)
         scenes = Scenes(idle, updates)

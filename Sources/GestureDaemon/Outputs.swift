@@ -37,17 +37,6 @@ final class Outputs {
         }
     }
 
-    /// Returns the name of a panel on the wire and the key of its output. If several panels have the same identity, the key
-    /// is the name.
-    private func keys(of panel: Panel) -> (name: String, key: String) {
-        let setup = panel.pipeline.setup
-        let key = store.current.outputKey(of: setup.description, named: setup.device)
-        let isShared = updates.panels.devices.panels.contains {
-            $0 !== panel && $0.pipeline.setup.description.identity == key
-        }
-        return (setup.device, isShared ? setup.device : key)
-    }
-
     /// The key of the output of a panel that is not ready; `nil` if it has no output that clients have set.
     private func absentKey(of name: String) -> String? {
         let devices = updates.panels.devices.attached.filter { $0.device == name }
@@ -70,7 +59,7 @@ final class Outputs {
             outputs[key] = nil
         } else {
             let panel = try updates.panels.devices.panel(name)
-            let (device, key) = keys(of: panel)
+            let (device, key) = (panel.pipeline.setup.device, updates.panels.devices.key(of: panel))
             // The panel may have got another key since its output was set.
             for former in [device, panel.pipeline.setup.description.identity] { outputs[former] = nil }
             outputs[key] = output.isEmpty ? nil : output

@@ -39,6 +39,8 @@ final class AttachedDevice {
     /// The name on the wire.
     var device: String
     var state = State.failed(reason: "not opened yet")
+    /// Whether five fingers have given back its panel, which is now closed.
+    var isGivenBack = false
 
     init(_ discovered: DiscoveredDevice) {
         self.discovered = discovered

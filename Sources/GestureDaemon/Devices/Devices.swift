@@ -42,6 +42,15 @@ final class Devices {
             suggestion: Spelling.nearest(to: name, among: panels.map { $0.pipeline.setup.device }))
     }
 
+    /// The key under which something is kept for a panel: the id of its `[[device]]`, or else its identity. If several
+    /// panels have the same identity, it is the name on the wire.
+    func key(of panel: Panel) -> String {
+        let setup = panel.pipeline.setup
+        let key = store.current.outputKey(of: setup.description, named: setup.device)
+        let isShared = panels.contains { $0 !== panel && $0.pipeline.setup.description.identity == key }
+        return isShared ? setup.device : key
+    }
+
     func device(at systemPath: String) -> AttachedDevice? {
         attached.first { $0.discovered.systemPath == systemPath }
     }

@@ -17,6 +17,7 @@ struct PanelFactory {
     let idle: IdleWatch
     let statistics: PanelStatistics
     let store: ConfigurationStore
+    let memories: PanelMemories
     let identifiers = Identifiers()
     let displays = DisplayPower()
 
@@ -33,6 +34,7 @@ struct PanelFactory {
             seen: SeenContacts(of: device.discovered.systemPath, named: device.fallbackName),
             sharingRefusal: { [crashGuard] in crashGuard.refusal() }, notify: notify)
         guardWake(of: panel, device)
+        memories.restore(panel, of: device)
         try panel.start(loop)
         _ = panel.display?.check()
         panel.pipeline.interest = server.interest

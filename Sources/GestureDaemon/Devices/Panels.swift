@@ -34,6 +34,7 @@ final class Panels: DeviceMonitorDelegate {
     func start() {
         publishSubjects()
         twins.addStored()
+        factory.memories.load()
         do throws(SystemError) {
             let monitor = try DeviceMonitor(loop: factory.loop)
             self.monitor = monitor
@@ -46,6 +47,7 @@ final class Panels: DeviceMonitorDelegate {
     /// Closes all panels. Their twins are removed by `end()`, which may wait for a while.
     func stop() {
         for device in devices.attached { device.panel?.close(.disabled) }
+        factory.memories.end()
     }
 
     func end() {
@@ -74,7 +76,7 @@ final class Panels: DeviceMonitorDelegate {
     func deviceMonitor(_ monitor: DeviceMonitor, lost discovered: DiscoveredDevice) {
         devices.unopened.removeAll { $0.systemPath == discovered.systemPath }
         guard let device = devices.device(at: discovered.systemPath) else { return }
-        close(device, .deviceRemoved)
+        close(device, .deviceRemoved, .replug)
         devices.attached.removeAll { $0 === device }
         finishChange()
     }
@@ -100,7 +102,7 @@ final class Panels: DeviceMonitorDelegate {
         case .ready(let panel):
             guard case .ready(let setup) = devices.decision(for: device),
                 setup.differsOnlyInRegions(from: panel.pipeline.setup)
-            else { reopen(device); break }
+            else { reopen(device, .reopening); break }
             if setup.regions == panel.pipeline.setup.regions { return }
             panel.replaceRegions(setup)
         case .failed: openNowOrSoon(device)
@@ -113,8 +115,8 @@ final class Panels: DeviceMonitorDelegate {
     }
 
     /// Closes a device and opens it with the current configuration.
-    func reopen(_ device: AttachedDevice) {
-        close(device, .reload)
+    func reopen(_ device: AttachedDevice, _ ending: Lasting.Ending = .reload) {
+        close(device, .reload, ending)
         openNowOrSoon(device)
     }
 
@@ -206,19 +208,22 @@ final class Panels: DeviceMonitorDelegate {
         let label = "\(device.node) \"\(device.device)\""
         switch event {
         case .lost:
-            // This is handled like a removal reported by udev.
-            close(device, .deviceRemoved)
+            // This is handled like a removal reported by udev, which follows if the device is gone.
+            close(device, .deviceRemoved, .reopening)
             device.state = .failed(reason: "lost while reading")
             monitor?.tryAgain(device.discovered)
             finishChange()
         case .axesChanged:
             log.info("device: \(label): the ranges of its axes have changed; reopened")
-            close(device, .syncLost)
+            close(device, .syncLost, .reopening)
             openNowOrSoon(device)
             warnAboutRegions(of: device)
             finishChange()
-        case .grabbed: log.info("device: \(label) grabbed: no other program receives its touches")
+        case .grabbed:
+            factory.memories.noteGrab()
+            log.info("device: \(label) grabbed: no other program receives its touches")
         case .givenBack:
+            factory.memories.noteGrab()
             log.warning("device: \(label) given back: five fingers rested on it; a reload grabs it again")
         case .grabbedElsewhere:
             log.warning(
@@ -236,10 +241,12 @@ final class Panels: DeviceMonitorDelegate {
         }
     }
 
-    private func close(_ device: AttachedDevice, _ reason: CancelReason) {
+    /// - Parameter ending: what has ended the panel, for what outlives it.
+    private func close(_ device: AttachedDevice, _ reason: CancelReason, _ ending: Lasting.Ending) {
         guard let panel = device.panel else { return }
         panel.close(reason)
         factory.statistics.keepCounts(of: panel)
+        factory.memories.keep(panel, of: device, after: ending)
         device.state = .failed(reason: "closed")
         log.info("device: \(device.node) \"\(device.device)\" closed")
         announcements.device(isAdded: false, device, panel)
@@ -272,9 +279,10 @@ final class Panels: DeviceMonitorDelegate {
         for panel in devices.panels { factory.logTransitions(of: panel) }
     }
 
-    /// Stores the tracking ids of all panels. Call this at the end of each turn.
+    /// Stores what the next process needs to know about the panels. Call this at the end of each turn.
     func noteSeen() {
         for device in devices.attached { device.panel?.noteSeen() }
+        factory.memories.save()
     }
 
     /// Checks for changes that may not have been reported: devices whose udev events were lost, changed axes, and grabs
