@@ -60,9 +60,10 @@ final class TransformRecognizer: Recognizer {
         case waiting(miss: GestureFailure?)
         /// `carried` is the value reached before the number of contacts last changed: a factor, or radians.
         case changing(carried: Double)
-        /// A contact has lifted, or the contacts came too close. The gesture may begin again, and continues from
-        /// `carried` if the number of contacts is unchanged.
-        case ended(carried: Double)
+        /// The contacts came too close, or a contact has lifted. The gesture may begin again. It continues from
+        /// `carried` while the number of contacts is unchanged; after that, `carried` is `nil`, and it is measured like
+        /// one that has not begun.
+        case ended(carried: Double?)
         /// Failed or cancelled; waits for the end of the sequence.
         case over
     }
@@ -141,13 +142,13 @@ final class TransformRecognizer: Recognizer {
     override func remeasure(after old: GroupMotion, since mark: MotionMark) {
         let now = contacts.measured
         switch state {
-        case .waiting:
+        case .waiting, .ended(carried: nil):
             base = mark.motion
             recent.restart(mark)
         case .changing(let carried):
             state = .changing(carried: measure.reached(old, since: base, from: carried))
             base = now
-        case .ended(let carried):
+        case .ended(let carried?):
             state = .ended(carried: measure.reached(old, since: base, from: carried))
             base = now
             recent.restart(contacts)
@@ -160,13 +161,13 @@ final class TransformRecognizer: Recognizer {
         base = contacts.measured
         stepped = base
         recent.restart(contacts)
-        if case .ended = state { state = .ended(carried: measure.neutral) }
+        if case .ended = state { state = .ended(carried: nil) }
     }
 
     private var carried: Double {
         switch state {
-        case .changing(let carried), .ended(let carried): carried
-        case .waiting, .over: measure.neutral
+        case .changing(let carried), .ended(let carried?): carried
+        case .waiting, .ended(carried: nil), .over: measure.neutral
         }
     }
 
