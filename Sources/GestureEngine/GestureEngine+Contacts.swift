@@ -53,7 +53,7 @@ extension GestureEngine {
         let shadowed = Shadows.shadowed(region, by: nearer, regions)
         var sequence = SequenceID(0)
         if engines[unit].contacts.sequence == nil {
-            if units[unit].traits.contains(.hasUnits) { forgetLifts(unit) }
+            if units[unit].traits.contains(.hasUnits) { forgetLifts(unit, before: change.position) }
             activate(unit)
             sequence = SequenceID(context.identifiers.sequences.take(isPrivate: regions[region].isPrivate))
         }

@@ -205,13 +205,23 @@ package struct GestureEngine: ~Copyable {
     mutating func makeEngineIfNeeded(_ unit: UnitIndex) {
         guard engines[unit] === untouched else { return }
         let region = units.region(of: unit)
-        let engine = RegionUnit(units[unit], index: region, priority: arbitration.priority, context)
+        let engine = RegionUnit(
+            units[unit], index: region, priority: arbitration.priority, context, lifts: sharedLifts(of: region))
         if let own = companions[region] { engine.rules.companions = own }
         engines[unit] = engine
     }
 
     /// The companions of each region: pairs of gestures that do not cancel each other.
     static func companions(
+    /// The last lifts that all units of a region share; `nil` if it has one unit.
+    private func sharedLifts(of region: RegionIndex) -> SharedLifts? {
+        guard regions[region].traits.contains(.hasUnits) else { return nil }
+        for unit in units.units(of: region) {
+            if let lifts = engines[unit].contacts.shared { return lifts }
+        }
+        return SharedLifts()
+    }
+
         _ regions: [Region], _ arbitration: ArbitrationSettings
     ) -> [RegionIndex: [RegionRules.Companion]] {
         guard !arbitration.simultaneous.isEmpty else { return [:] }

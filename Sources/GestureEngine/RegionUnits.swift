@@ -92,33 +92,50 @@ extension GestureEngine {
         route.regions.compactMap { unit(of: $0, for: id, at: point) }
     }
 
-    /// The unit of a region that has the contact or will receive it. A contact near a recent lift may be the next tap
-    /// or a bounce of the panel, so it is assigned to the unit of that lift.
+    /// The unit of a region that has the contact or will receive it.
     private func unit(of region: RegionIndex, for id: ContactID, at point: Point) -> UnitIndex? {
         guard regions[region].traits.contains(.hasUnits) else { return UnitIndex(firstOf: region) }
-        let isNear = regions[region].contacts == .near
+        let all = units.units(of: region)
+        if let unit = all.first(where: { engines[$0].contacts.group.index(of: id) != nil }) { return unit }
+        if regions[region].contacts == .near, let unit = hand(in: all, near: point) { return unit }
+        let free = all.filter { engines[$0].contacts.sequence == nil }
         let reach = regions[region].tapReach
-        var near: UnitIndex?
-        var nearest = Self.handReach
-        var next: UnitIndex?
-        var nextLift = Timestamp(microseconds: .min)
-        var free: UnitIndex?
-        for unit in units.units(of: region) {
-            let engine = engines[unit]
-            if engine.contacts.group.index(of: id) != nil { return unit }
-            guard engine.contacts.sequence == nil else {
-                guard isNear, let distance = engine.contacts.group.distance(to: point) else { continue }
-                if !distance.exceeds(nearest), near == nil || distance < nearest { (near, nearest) = (unit, distance) }
+        return continued(in: free, at: point, reach) ?? spare(in: free, reach)
+    }
+
+    /// The unit of the contact that is nearest to a point, if both may be of one hand; of two that are equally near, the
+    /// unit of the older contact.
+    private func hand(in all: [UnitIndex], near point: Point) -> UnitIndex? {
+        var best: (unit: UnitIndex, id: ContactID, distance: Double)?
+        for unit in all {
+            guard let (id, distance) = engines[unit].contacts.group.nearest(to: point),
+                !distance.exceeds(Self.handReach)
+            else { continue }
+            if let best, distance.exceeds(best.distance) || (!best.distance.exceeds(distance) && id > best.id) {
                 continue
             }
-            if mayContinue(unit, reach), let lift = engine.contacts.lifts.last(within: reach.distance, of: point),
-                lift > nextLift
-            {
-                (next, nextLift) = (unit, lift)
-            }
-            if free == nil || (engine.isIdle && !engines[free ?? unit].isIdle) { free = unit }
+            best = (unit, id, distance)
         }
-        return near ?? next ?? free
+        return best?.unit
+    }
+
+    /// The unit of the last lift near a point, because the landing may be the next tap or a bounce of the panel.
+    private func continued(in free: [UnitIndex], at point: Point, _ reach: Region.TapReach) -> UnitIndex? {
+        var best: (unit: UnitIndex, time: Timestamp, distance: Double)?
+        for unit in free where mayContinue(unit, reach) {
+            guard let lift = engines[unit].contacts.lifts.last(within: reach.distance, of: point) else { continue }
+            if let best, (best.time, -best.distance) >= (lift.time, -lift.distance) { continue }
+            best = (unit, lift.time, lift.distance)
+        }
+        return best?.unit
+    }
+
+    /// A unit for a contact that continues nothing: one in which nothing can be continued or, if there is none, that of
+    /// the earliest lift.
+    private func spare(in free: [UnitIndex], _ reach: Region.TapReach) -> UnitIndex? {
+        if let unit = free.first(where: { !mayContinue($0, reach) }) { return unit }
+        func lift(_ unit: UnitIndex) -> Timestamp { engines[unit].contacts.lifts.newest ?? .never }
+        return free.min { lift($0) < lift($1) }
     }
 
     /// The unit in which a contact that comes back from rest lands. Its former unit may now be in use by the contacts
@@ -139,9 +156,12 @@ extension GestureEngine {
         return !engines[unit].isIdle || context.now - newest < reach.minGap
     }
 
-    /// Forgets the lifts of a unit that has nothing to continue, because another person's contact may land in it.
-    func forgetLifts(_ unit: UnitIndex) {
-        if !mayContinue(unit, units[unit].tapReach) { engines[unit].contacts.forgetLifts() }
+    /// Forgets the lifts of a unit if a landing at `point` continues nothing in it, because the contact may be another
+    /// person's.
+    func forgetLifts(_ unit: UnitIndex, before point: Point) {
+        let reach = units[unit].tapReach
+        guard mayContinue(unit, reach), engines[unit].contacts.lifts.last(within: reach.distance, of: point) != nil
+        else { return engines[unit].contacts.forgetLifts() }
     }
 }
 

@@ -15,7 +15,7 @@ struct RecentLiftsTests {
         for index in 0..<5 {
             let expected = (max(0, count - 10)..<count).last { place($0) == place(index) }
             #expect(
-                lifts.last(within: 1, of: place(index)) == expected.map { Timestamp(microseconds: Int64($0)) })
+                lifts.last(within: 1, of: place(index))?.time == expected.map { Timestamp(microseconds: Int64($0)) })
         }
         #expect(lifts.last(within: 1, of: Point(x: 5, y: 0)) == nil)
     }

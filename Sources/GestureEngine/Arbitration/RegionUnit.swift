@@ -31,10 +31,14 @@ final class RegionUnit {
     /// every contact has stayed within this distance.
     private(set) var stillLimit = Double.infinity
 
-    init(_ region: Region, index: RegionIndex, priority: [GestureKind], _ context: EngineContext) {
+    /// - Parameter lifts: the last lifts in all units of the region; `nil` if this is its only unit.
+    init(
+        _ region: Region, index: RegionIndex, priority: [GestureKind], _ context: EngineContext,
+        lifts: SharedLifts? = nil
+    ) {
         self.index = index
         self.context = context
-        let contacts = RegionContacts(region, context)
+        let contacts = RegionContacts(region, context, lifts)
         self.contacts = contacts
         counter = TapRecognizer.counter(of: region, contacts)
         var candidates = region.gestures.enumerated().map {

@@ -313,10 +313,14 @@ struct ContactGroup: Hashable, Sendable {
         return movers != before
     }
 
-    /// The distance in millimetres of a point from the nearest contact; `nil` if there is none.
-    func distance(to point: Point) -> Double? {
-        var nearest: Double?
-        for member in members { nearest = min(nearest ?? .infinity, (member.position - point).length) }
+    /// The contact that is nearest to a point, and its distance in millimetres; of two equally near, the older one.
+    /// `nil` if there is none.
+    func nearest(to point: Point) -> (id: ContactID, distance: Double)? {
+        var nearest: (id: ContactID, distance: Double)?
+        for member in members {
+            let distance = (member.position - point).length
+            if nearest?.distance.exceeds(distance) != false { nearest = (member.id, distance) }
+        }
         return nearest
     }
 

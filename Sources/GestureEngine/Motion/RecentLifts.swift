@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The positions and times of a region's last ten lifts, one for each finger of two hands.
+/// The positions and times of the last lifts in a unit or a region.
 struct RecentLifts {
-    private static let capacity = 10
-
+    /// The number of lifts that are kept.
+    private let capacity: Int
     /// A ring buffer.
     private var lifts: [(time: Timestamp, position: Point)] = []
     /// The index of the next entry.
@@ -11,17 +11,25 @@ struct RecentLifts {
     /// The time of the last lift.
     private(set) var newest: Timestamp?
 
+    /// - Parameter hands: the number of hands; ten lifts are kept for each, one for each finger of two of them.
+    init(hands: Int = 1) { capacity = 10 * hands }
+
     /// Adds a lift. Lifts that were held back (`bridge`) are added in the order of their contacts, so a lift may be
     /// earlier than the one added before it.
     mutating func add(_ position: Point, at time: Timestamp) {
-        if lifts.count < Self.capacity {
-            lifts.reserveCapacity(Self.capacity)
+        if lifts.count < capacity {
+            lifts.reserveCapacity(capacity)
             lifts.append((time, position))
         } else {
             lifts[next] = (time, position)
         }
         newest = max(newest ?? time, time)
-        next = next + 1 == Self.capacity ? 0 : next + 1
+        next = next + 1 == capacity ? 0 : next + 1
+    }
+
+    /// Adds all lifts of another list.
+    mutating func add(_ other: RecentLifts) {
+        for lift in other.lifts { add(lift.position, at: lift.time) }
     }
 
     mutating func removeAll() {
@@ -30,12 +38,21 @@ struct RecentLifts {
         newest = nil
     }
 
-    /// The time of the last recorded lift within `distance` millimetres of `point`; `nil` if there is none.
-    func last(within distance: Double, of point: Point) -> Timestamp? {
-        var last: Timestamp?
-        for lift in lifts where !(lift.position - point).length.exceeds(distance) {
-            last = max(last ?? lift.time, lift.time)
+    /// The last recorded lift within `distance` millimetres of `point`, and how far it is from there; of several lifts
+    /// at the same time, the nearest one. `nil` if there is none.
+    func last(within distance: Double, of point: Point) -> (time: Timestamp, distance: Double)? {
+        var last: (time: Timestamp, distance: Double)?
+        for lift in lifts {
+            let apart = (lift.position - point).length
+            if apart.exceeds(distance) { continue }
+            if let last, (last.time, -last.distance) >= (lift.time, -apart) { continue }
+            last = (lift.time, apart)
         }
         return last
     }
+}
+
+/// The last lifts in a region with several units. They share it, because a landing in any of them may be a bounce.
+final class SharedLifts {
+    var lifts = RecentLifts(hands: RegionUnits.mostContacts)
 }

@@ -50,6 +50,8 @@ final class RegionContacts {
     var squaredExcursion = 0.0
     /// The last lifts, including those of contacts that other regions had claimed, and those of earlier sequences.
     private(set) var lifts = RecentLifts()
+    /// The last lifts in all units of the region; `nil` if it has one unit.
+    let shared: SharedLifts?
     /// Recent arrangements, while there are several contacts; empty unless `keepsHistory`.
     private(set) var history = MotionHistory()
     /// Whether a gesture of several contacts needs the history.
@@ -69,8 +71,9 @@ final class RegionContacts {
     /// Whether a position has been read after lost events at this time.
     var isResynchronized: Bool { now == resynchronized }
 
-    init(_ region: Region, _ context: EngineContext) {
+    init(_ region: Region, _ context: EngineContext, _ shared: SharedLifts?) {
         self.context = context
+        self.shared = shared
         strokes = region.gestures.contains { $0.settings.kind == .stroke } ? StrokeBoard() : nil
         shape = region.shape
         leaveDistance = region.margin + region.leaveDistance
@@ -156,13 +159,27 @@ final class RegionContacts {
     }
 
     /// Records the lift of a contact.
-    func noteLift(at position: Point) { lifts.add(position, at: liftTime) }
+    func noteLift(at position: Point) {
+        lifts.add(position, at: liftTime)
+        shared?.lifts.add(position, at: liftTime)
+    }
 
     /// Takes over the lifts of an earlier unit of the region.
-    func inherit(_ lifts: RecentLifts) { self.lifts = lifts }
+    func inherit(_ lifts: RecentLifts) {
+        self.lifts = lifts
+        shared?.lifts.add(lifts)
+    }
 
-    /// Forgets all lifts, so that no landing in this sequence is taken for a bounce after one of them.
+    /// Forgets the lifts of this unit, because the next contact is of another hand.
     func forgetLifts() { lifts.removeAll() }
+
+    /// The time since the last lift in the region within `distance` millimetres of `point`, if it is less than `limit`.
+    func sinceLift(within distance: Double, of point: Point, sooner limit: Interval) -> Interval? {
+        let lifts = shared?.lifts ?? lifts
+        guard let newest = lifts.newest, now - newest < limit, let last = lifts.last(within: distance, of: point)
+        else { return nil }
+        return now - last.time < limit ? now - last.time : nil
+    }
 
     /// Restarts measurements at the current positions after a contact has joined or left, which is not movement.
     func rebase() {

@@ -158,12 +158,9 @@ final class TapRecognizer: Recognizer {
 
     /// The time since the lift that makes this landing a bounce; `nil` if it is not a bounce.
     private func sinceBounce(_ id: ContactID) -> Interval? {
-        guard let newest = contacts.lifts.newest, contacts.now - newest < settings.minGap,
-            let member = contacts.group.index(of: id),
-            let lift = contacts.lifts.last(within: settings.bounceDistance, of: contacts.group.members[member].origin)
-        else { return nil }
-        let sinceLift = contacts.now - lift
-        return sinceLift < settings.minGap ? sinceLift : nil
+        guard let member = contacts.group.index(of: id) else { return nil }
+        return contacts.sinceLift(
+            within: settings.bounceDistance, of: contacts.group.members[member].origin, sooner: settings.minGap)
     }
 
     private func bounces(_ id: ContactID, _ sinceLift: Interval) -> RecognizerAnswer? {
