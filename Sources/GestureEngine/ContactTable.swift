@@ -9,6 +9,8 @@ struct ContactTable {
         fileprivate(set) var owner: RegionIndex?
         /// Whether a region has claimed the contact.
         fileprivate(set) var isClaimed = false
+        /// The unit that has claimed it last; `nil` if no region has, or if that region was replaced.
+        fileprivate var claimant: UnitIndex?
         /// The strictest `touches` of the regions in which it landed.
         fileprivate(set) var touches = Region.Touches.share
         /// The position at `restsSince`, from which movement is measured.
@@ -61,8 +63,16 @@ struct ContactTable {
         return (entries[contact].position - entries[contact].anchor).length
     }
 
-    mutating func claim(_ contact: Int) {
+    mutating func claim(_ contact: Int, for unit: UnitIndex) {
         entries[contact].isClaimed = true
+        entries[contact].claimant = unit
+    }
+
+    /// Ends the claim of a unit that the contact leaves.
+    mutating func release(_ contact: Int, from unit: UnitIndex) {
+        guard entries[contact].claimant == unit else { return }
+        entries[contact].isClaimed = false
+        entries[contact].claimant = nil
     }
 
     mutating func add(
@@ -77,6 +87,7 @@ struct ContactTable {
         count += 1
         entries[contact].id = id
         entries[contact].isClaimed = false
+        entries[contact].claimant = nil
         entries[contact].touches = touches
         entries[contact].anchor = position
         entries[contact].restsSince = now
@@ -101,6 +112,7 @@ struct ContactTable {
     mutating func renumber(_ regions: [RegionIndex?], _ successor: (UnitIndex) -> UnitIndex?) {
         for contact in 0..<count {
             entries[contact].owner = entries[contact].owner.flatMap { regions[$0.raw] }
+            entries[contact].claimant = entries[contact].claimant.flatMap(successor)
             routes[contact] = routes[contact].compactMap(successor)
         }
     }

@@ -28,9 +28,9 @@ extension GestureEngine {
         let way = map.route(change.position, regions)
         let touches = context.claims == nil ? .share : touches(on: way)
         let units = units(on: way, for: change.id, at: change.position)
-        let (route, isClaimed) = joining(units)
+        let (route, claimant) = joining(units)
         let contact = contacts.add(change.id, at: change.position, context.now, owner: way.owner, route, touches)
-        if isClaimed { contacts.claim(contact) }
+        if let claimant { contacts.claim(contact, for: claimant) }
         for place in route.indices { tellLanding(of: change, on: route, at: place) }
         beginAtLanding(contact)
         if context.claims != nil { for unit in route { engines[unit].noteJoined(change.id) } }

@@ -18,7 +18,7 @@ extension GestureEngine {
         for i in changes.indices { findResting(besides: changes[i], into: &leaving) }
         for i in leaving.indices {
             context.contact = leaving[i].cause
-            engines[leaving[i].unit].cancelled(leaving[i].contact, .rest)
+            leave(leaving[i])
         }
         context.contact = nil
     }
@@ -74,19 +74,37 @@ extension GestureEngine {
     mutating func layToRest(besides id: ContactID, in route: [UnitIndex]) {
         var leaving: [Leaving] = []
         for unit in route { findResting(in: unit, besides: id, stir: .infinity, into: &leaving) }
-        for i in leaving.indices { engines[leaving[i].unit].cancelled(leaving[i].contact, .rest) }
+        for i in leaving.indices { leave(leaving[i]) }
+    }
+
+    /// Removes a resting contact from a region. If a gesture of the region had claimed it, that gesture has ended, and the
+    /// claim ends with the contact's part in it.
+    private mutating func leave(_ leaving: Leaving) {
+        engines[leaving.unit].cancelled(leaving.contact, .rest)
+        if let contact = contacts.index(of: leaving.contact) { contacts.release(contact, from: leaving.unit) }
+    }
+
+    /// Whether a contact is missing in a region on its route, because it has rested there.
+    private func hasLeft(_ contact: Int) -> Bool {
+        for unit in contacts.routes[contact] where units[unit].restAfter != nil {
+            if engines[unit].contacts.group.index(of: contacts.entries[contact].id) == nil { return true }
+        }
+        return false
     }
 
     /// Lands a contact again, at its current position, in the regions from which it was removed while it rested,
-    /// because it has moved. Where a drag, dial, pinch or rotation is under way, it joins that gesture.
+    /// because it has moved. Where a drag, dial, pinch or rotation is under way, it joins that gesture. If another region
+    /// has claimed it, it comes back only to regions with `pass`, from which nothing is claimed.
     mutating func comeBack(_ change: ContactChange, _ contact: Int) {
-        guard contacts.entries[contact].restsSince == context.now, !contacts.entries[contact].isClaimed else { return }
-        let joined = joining(contacts.routes[contact])
-        if joined.isClaimed { contacts.claim(contact) }
+        guard contacts.entries[contact].restsSince == context.now, hasLeft(contact) else { return }
+        var joined = contacts.routes[contact].filter { units[$0].pass }
+        if !contacts.entries[contact].isClaimed {
+            let (route, claimant) = joining(contacts.routes[contact])
+            if let claimant { contacts.claim(contact, for: claimant) }
+            joined = route
+        }
         for (place, unit) in contacts.routes[contact].enumerated() where units[unit].restAfter != nil {
-            guard engines[unit].contacts.group.index(of: change.id) == nil, joined.route.contains(unit) else {
-                continue
-            }
+            guard engines[unit].contacts.group.index(of: change.id) == nil, joined.contains(unit) else { continue }
             var route = contacts.routes[contact]
             route[place] = self.unit(after: unit, comingBack: change.id, at: change.position)
             contacts.reroute(contact, owner: contacts.entries[contact].owner, route)

@@ -124,7 +124,7 @@ extension GestureEngine {
         for contact in contacts.indices {
             let id = contacts.entries[contact].id
             guard contacts.routes[contact].contains(unit), engines[unit].contacts.group.isFree(id) else { continue }
-            contacts.claim(contact)
+            contacts.claim(contact, for: unit)
             for other in contacts.routes[contact] {
                 guard other != unit, !units[other].pass else { continue }
                 if regions.isAncestor(region, of: units.region(of: other)) {
@@ -138,11 +138,11 @@ extension GestureEngine {
 
     /// If a contact lands where a drag, dial, pinch or rotation is active, assigns it only to that gesture. Other regions
     /// do not receive it, except those with `pass`.
-    /// - Returns: the remaining route, and whether the contact has joined.
-    func joining(_ route: [UnitIndex]) -> (route: [UnitIndex], isClaimed: Bool) {
+    /// - Returns: the remaining route, and the unit whose gesture the contact has joined.
+    func joining(_ route: [UnitIndex]) -> (route: [UnitIndex], claimant: UnitIndex?) {
         for unit in route where !units[unit].pass && engines[unit].holdsClaim {
-            return (route.filter { $0 == unit || units[$0].pass }, true)
+            return (route.filter { $0 == unit || units[$0].pass }, unit)
         }
-        return (route, false)
+        return (route, nil)
     }
 }
