@@ -179,8 +179,9 @@ enum RecognizerAnswer {
     case cancel(GestureEvent.Detail, CancelReason)
     /// A discrete gesture is recognized at `focus` or, if that is `nil`, at the current position of the contacts.
     case recognize(GestureEvent.Detail)
-    /// A tap is complete. `position` is the mean of the lifts; `waits` defers the event until its `fate` is due.
-    case recognizeTap(GestureEvent.Detail, fingers: Int, position: Point, waits: Bool)
+    /// A discrete gesture is recognized that was complete earlier, or a tap, whose `position` is the mean of its lifts.
+    /// `waits` defers the event until its `fate` is due.
+    case recognizeEarlier(GestureEvent.Detail, fingers: Int, position: Point, waits: Bool)
     /// The gesture failed, in the current sequence or with a streak whose last tap was in an earlier one.
     case fail(GestureFailure, in: SequenceID? = nil)
 }

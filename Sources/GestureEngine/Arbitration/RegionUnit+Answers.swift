@@ -16,7 +16,7 @@ extension RegionUnit {
             finish(candidate, .cancel(reason), detail, GestureFailure(.cancelled(reason)))
         case .recognize(let detail):
             if let event = event(candidate, nil, detail) { recognize(event) }
-        case .recognizeTap(let detail, let fingers, let position, let waits):
+        case .recognizeEarlier(let detail, let fingers, let position, let waits):
             guard var event = event(candidate, nil, detail) else { return }
             (event.fingers, event.position) = (fingers, position)
             if waits { put(off: event, .wait) } else { recognize(event) }

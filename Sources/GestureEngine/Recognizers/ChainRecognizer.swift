@@ -53,6 +53,9 @@ final class ChainRecognizer: Recognizer {
     /// The contacts that no other region has claimed, in the order of their landing. There may be several of them,
     /// because all but one may still turn out to be palms.
     private var fingers: [Finger] = []
+    /// The recognition of a chain that was complete (`when = "threshold"`) while a gesture listed in `unless` was still
+    /// possible; `nil` if there is none.
+    private var met: RecognizerAnswer?
     private var isOver = false
 
     init(_ settings: ChainSettings, _ sectors: SwipeSectors, isAwaited: Bool, _ contacts: RegionContacts) {
@@ -65,6 +68,7 @@ final class ChainRecognizer: Recognizer {
     override var progress: RecognizerProgress { isOver ? .over : .waiting }
 
     override func wants(_ moment: RecognizerMoment) -> Bool {
+        if met != nil { return !isOver }
         guard !isOver, var finger = fingers.first else { return false }
         if case .now = moment {
             // A movement completes at most one segment.
@@ -80,7 +84,7 @@ final class ChainRecognizer: Recognizer {
 
     /// The first moment at which the chain is too slow.
     override var deadline: Timestamp? {
-        guard isAwaited, !isOver, let finger = fingers.first else { return nil }
+        guard isAwaited, !isOver, met == nil, let finger = fingers.first else { return nil }
         return finger.since + settings.maxTime + Interval(microseconds: 1)
     }
 
@@ -112,6 +116,7 @@ final class ChainRecognizer: Recognizer {
 
     private func reset() {
         fingers.removeAll(keepingCapacity: true)
+        met = nil
         isOver = false
     }
 
@@ -141,12 +146,22 @@ final class ChainRecognizer: Recognizer {
     }
 
     private func moved() -> RecognizerAnswer? {
+        guard met == nil else { return nil }
         follow()
-        guard fingers.count == 1, !mayMatch(fingers[0]) else { return nil }
-        return fail(wrongPath(fingers[0].trace))
+        guard fingers.count == 1 else { return nil }
+        if !mayMatch(fingers[0]) { return fail(wrongPath(fingers[0].trace)) }
+        // If it could be recognized now, it would already be.
+        if settings.when == .threshold, case .accept(let detail) = verdict(fingers[0]) {
+            met = .recognizeEarlier(detail, fingers: 1, position: contacts.group.centroid, waits: false)
+        }
+        return nil
     }
 
     private func judge() -> RecognizerAnswer? {
+        if let met {
+            isOver = true
+            return met
+        }
         switch fingers.first.map(verdict) ?? .reject(wrongNumber) {
         case .accept(let detail):
             isOver = true

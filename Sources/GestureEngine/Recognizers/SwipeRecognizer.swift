@@ -20,12 +20,15 @@ extension SwipeSettings: RecognizerSettings {
 /// Recognizes a quick stroke. It is judged when the first of its contacts lifts, or as soon as all limits hold.
 ///
 ///     ready ──landing──▶ tracking ──lift──▶ over (recognized or not)
-///                           └──too many contacts, landed late──▶ over
+///                           │└──too many contacts, landed late──▶ over
+///                           └──all limits hold, but it has to wait──▶ met ──begin, lift──▶ over (recognized)
 final class SwipeRecognizer: Recognizer {
     private enum State {
         case ready
         /// Contacts are tracked. There may be too many of them, because some may still turn out to be palms.
         case tracking(since: Timestamp)
+        /// All limits have held (`when = "threshold"`), but a gesture listed in `unless` was still possible.
+        case met(SwipeDetail, at: Point)
         case over
     }
 
@@ -91,9 +94,16 @@ final class SwipeRecognizer: Recognizer {
         case .refuse(let failure): return fail(failure)
         case .cancel(let reason): return fail(GestureFailure(.cancelled(reason)))
         case .reset: state = .ready
-        case .moved, .forget: break
+        case .moved: meet()
+        case .forget: break
         }
         return nil
+    }
+
+    /// Keeps a swipe that holds all limits. If it could be recognized now, it would already be.
+    private func meet() {
+        guard settings.when == .threshold, case .tracking = state, case .accept(let detail)? = verdict else { return }
+        state = .met(detail, at: contacts.group.centroid)
     }
 
     /// Restarts the measurement after a contact has landed.
@@ -113,8 +123,7 @@ final class SwipeRecognizer: Recognizer {
             guard late > settings.group, !isExceeded else { return nil }
             return fail(
                 GestureFailure(.landedApart, value: late.inMilliseconds, limit: settings.group.inMilliseconds))
-        case .over:
-            return nil
+        case .met, .over: return nil
         }
     }
 
@@ -137,14 +146,16 @@ final class SwipeRecognizer: Recognizer {
         switch verdict {
         case nil: return nil
         case .accept(let detail):
-            state = .over
-            return .recognize(.swipe(detail))
+            defer { state = .over }
+            guard case .met(_, let position) = state else { return .recognize(.swipe(detail)) }
+            return .recognizeEarlier(.swipe(detail), fingers: settings.fingers, position: position, waits: false)
         case .reject(let failure): return fail(failure)
         }
     }
 
     /// The result at this moment; `nil` unless the contacts are tracked.
     private var verdict: Verdict? {
+        if case .met(let detail, _) = state { return .accept(detail) }
         guard case .tracking(let since) = state else { return nil }
         guard contacts.group.count == settings.fingers else { return .reject(wrongNumber) }
         let moved = contacts.motion.centroid - start

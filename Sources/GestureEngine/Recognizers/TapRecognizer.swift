@@ -208,7 +208,7 @@ final class TapRecognizer: Recognizer {
         var decided = attempt
         decided.isDecided = true
         state = .tracking(decided)
-        return .recognizeTap(
+        return .recognizeEarlier(
             .tap(count: settings.count, duration: contacts.now - attempt.since), fingers: settings.fingers,
             position: position, waits: false)
     }
@@ -315,7 +315,7 @@ final class TapRecognizer: Recognizer {
         }
         state = .idle(isWoken: false)
         guard let waits = streak.add(sequence, at: attempt.lastLift), !attempt.isDecided else { return nil }
-        return .recognizeTap(
+        return .recognizeEarlier(
             .tap(count: settings.count, duration: attempt.lastLift - attempt.since), fingers: settings.fingers,
             position: .zero + attempt.liftedAt * (1 / Double(settings.fingers)), waits: waits)
     }
