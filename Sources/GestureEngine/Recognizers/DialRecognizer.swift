@@ -60,9 +60,9 @@ final class DialRecognizer: Recognizer {
         return accepts(turn)
     }
 
-    /// After the last lift, there is nothing left to measure.
+    /// After the last lift, there is nothing left to measure. A dial that has waited may still begin with it.
     override func isHopeless(after lift: ContactLift) -> Bool {
-        progress == .waiting && lift.leavesNone
+        progress == .waiting && lift.leavesNone && !wants(.now)
     }
 
     override var progress: RecognizerProgress {
