@@ -116,10 +116,13 @@ extension GestureEngine {
         let kept = self.units(on: way, for: change.id, at: change.position).filter { !units[$0].pass }
             .map { unit in before.first { units.region(of: $0) == units.region(of: unit) } ?? unit }
         let route = kept + before.filter { units[$0].pass }
-        // A region on both routes may claim the contact because of this movement.
+        // A region on both routes may claim the contact because of this movement. Those that it leaves may not: whether it
+        // is handed over does not depend on the gestures of the region around them.
+        departing = before.filter { !route.contains($0) }
         for unit in before where route.contains(unit) { evaluateIfNeeded(unit) }
+        defer { departing.removeAll() }
         guard !contacts.entries[contact].isClaimed else { return }
-        for unit in before where !route.contains(unit) { engines[unit].cancelled(change.id, .handover) }
+        for unit in departing { engines[unit].cancelled(change.id, .handover) }
         contacts.reroute(contact, owner: next, route)
         if knowsRest { layToRest(besides: change.id, in: route.filter { !before.contains($0) }) }
         // Regions on both routes receive no second landing, even if the contact was removed from them because it

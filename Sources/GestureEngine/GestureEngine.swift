@@ -28,6 +28,8 @@ package struct GestureEngine: ~Copyable {
     var active: [UnitIndex] = []
     /// The stack of turns in `contend`; empty between frames.
     var contenders: [Contender] = []
+    /// The units that the contact being handled leaves if no other unit claims it. They begin nothing with this movement.
+    var departing: [UnitIndex] = []
 
     /// Creates an idle engine.
     /// - Parameters:
@@ -211,8 +213,6 @@ package struct GestureEngine: ~Copyable {
         engines[unit] = engine
     }
 
-    /// The companions of each region: pairs of gestures that do not cancel each other.
-    static func companions(
     /// The last lifts that all units of a region share; `nil` if it has one unit.
     private func sharedLifts(of region: RegionIndex) -> SharedLifts? {
         guard regions[region].traits.contains(.hasUnits) else { return nil }
@@ -222,6 +222,8 @@ package struct GestureEngine: ~Copyable {
         return SharedLifts()
     }
 
+    /// The companions of each region: pairs of gestures that do not cancel each other.
+    static func companions(
         _ regions: [Region], _ arbitration: ArbitrationSettings
     ) -> [RegionIndex: [RegionRules.Companion]] {
         guard !arbitration.simultaneous.isEmpty else { return [:] }

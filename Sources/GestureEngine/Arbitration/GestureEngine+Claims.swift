@@ -100,7 +100,9 @@ extension GestureEngine {
                     isNearer = false
                     continue
                 }
-                guard engines[other].contacts.changes.contains(.travelled), !units[other].pass else { continue }
+                guard engines[other].contacts.changes.contains(.travelled), !units[other].pass,
+                    !departing.contains(other)
+                else { continue }
                 engines[other].trackMotion()
                 guard let rival = engines[other].accepting() else { continue }
                 let theirs = self.rank(rival)

@@ -10,7 +10,8 @@
 ///    are queued until the answer has been applied, so no step re-enters itself.
 /// 4. Events that waited for a failure are emitted when the step ends (`settle`).
 ///
-/// `RegionUnit+Steps.swift` contains the steps, `RegionUnit+Answers.swift` the effects of answers.
+/// `RegionUnit+Steps.swift` and `RegionUnit+Losses.swift` contain the steps, `RegionUnit+Answers.swift` the effects of
+/// answers.
 final class RegionUnit {
     /// The index into the engine's regions.
     private(set) var index: RegionIndex
