@@ -27,9 +27,11 @@ final class TapRecognizer: Recognizer {
     private var state = State.idle(isWoken: false)
     private var streak: TapStreak
     /// Contacts that do not form a tap, because their landing was a bounce of the panel (too close to a lift in time
-    /// and position) or because a region nearer to them has the same tap. They count toward the number of fingers and
-    /// may exceed it.
+    /// and position). They count toward the number of fingers and may exceed it.
     private var excluded: [ContactID] = []
+    /// Contacts of the attempt for which a region nearer to them has the same tap. It counts in the streak like any other,
+    /// but this gesture is not recognized with it.
+    private var shadowed: [ContactID] = []
     /// Whether a streak that a landing has ended goes on if that contact turns out to be a palm. `false` if a tap of
     /// the region waits for the end of the streak, because that tap was already reported at the landing.
     private let resumesStreak: Bool
@@ -49,7 +51,7 @@ final class TapRecognizer: Recognizer {
         guard case .lift(let id) = moment, case .tracking(let attempt) = state, isPart(id, of: attempt),
             attempt.lifted + 1 == settings.fingers, !attempt.isDecided
         else { return false }
-        return streak.nextIsRecognized && failure(of: attempt, atLiftOf: id) == nil
+        return shadowed.isEmpty && streak.nextIsRecognized && failure(of: attempt, atLiftOf: id) == nil
     }
 
     /// A tap is hopeless if the lift makes it fail, or if contacts are missing and no more can land.
@@ -77,7 +79,7 @@ final class TapRecognizer: Recognizer {
 
     override var continuesStreak: Bool {
         switch state {
-        case .tracking: true
+        case .tracking(let attempt): !isShadowed(attempt)
         case .idle, .bounced: streak.isPartial
         case .failed: false
         }
@@ -86,8 +88,11 @@ final class TapRecognizer: Recognizer {
     override var streakStart: SequenceID? { streak.firstSequence }
 
     override func fate(of sequence: SequenceID) -> StreakFate {
-        if case .failed = state { return streak.fate(ofWaiting: sequence) }
-        return streak.fate(of: sequence)
+        switch state {
+        case .failed: streak.fate(ofWaiting: sequence)
+        case .tracking(let attempt) where isShadowed(attempt): streak.fate(ofWaiting: sequence)
+        case .idle, .tracking, .bounced: streak.fate(of: sequence)
+        }
     }
 
     /// The number of taps before the contact that is down; 0 for a bounce.
@@ -108,7 +113,10 @@ final class TapRecognizer: Recognizer {
 
     override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
         switch input {
-        case .landed(let id, let isShadowed): return isShadowed ? landedShadowed(id) : landed(id)
+        case .landed(let id, let isShadowed):
+            let answer = landed(id, isShadowed: isShadowed)
+            guard answer == nil, case .tracking(let attempt) = state, self.isShadowed(attempt) else { return answer }
+            return .fail(GestureFailure(.shadowed))
         case .moved, .regrouped: return strayed()
         case .lifts(let lift): return lifts(lift)
         case .gone(let id, let loss):
@@ -124,13 +132,15 @@ final class TapRecognizer: Recognizer {
             if case .tracking = state { _ = streak.end() }
             state = .idle(isWoken: false)
             if !excluded.isEmpty { excluded = [] }
+            shadowed.removeAll(keepingCapacity: true)
         case .begin: break
         }
         return nil
     }
 
-    private func landed(_ id: ContactID) -> RecognizerAnswer? {
+    private func landed(_ id: ContactID, isShadowed: Bool) -> RecognizerAnswer? {
         if let sinceLift = sinceBounce(id) { return bounces(id, sinceLift) }
+        if isShadowed { shadowed.append(id) }
         switch state {
         case .idle:
             let attempt = TapAttempt(since: contacts.now, first: contacts.group.landing(of: id) ?? 0)
@@ -180,15 +190,10 @@ final class TapRecognizer: Recognizer {
         }
     }
 
-    /// Handles a contact for which a nearer region has the same tap. If it is one too many, it may still turn out to be
-    /// a palm; otherwise the tap fails.
-    private func landedShadowed(_ id: ContactID) -> RecognizerAnswer? {
-        guard case .tracking(var attempt) = state else { return fail(GestureFailure(.shadowed)) }
-        attempt.add(attempt.landed - attempt.lifted + excluded.count + 1, of: settings.fingers)
-        guard attempt.excess > 0 else { return fail(GestureFailure(.shadowed)) }
-        excluded = excluded + [id]
-        state = .tracking(attempt)
-        return nil
+    /// Whether this gesture cannot be recognized with the taps so far, because a nearer region has the same one. If there
+    /// are too many contacts, the shadowed one may still turn out to be a palm.
+    private func isShadowed(_ attempt: TapAttempt) -> Bool {
+        attempt.excess == 0 && (!shadowed.isEmpty || streak.isShadowed)
     }
 
     /// Checks the position once all contacts of an attempt are down. If it is too far from the streak's first tap,
@@ -204,7 +209,7 @@ final class TapRecognizer: Recognizer {
         let answer = streak.land(at: position, in: sequence)
         if resumesStreak, former.isUnderWay, !streak.isUnderWay { endedStreak = former }
         if let answer { return answer }
-        guard streak.isDecidedAtLanding, !attempt.isDecided else { return nil }
+        guard streak.isDecidedAtLanding, shadowed.isEmpty, !attempt.isDecided else { return nil }
         var decided = attempt
         decided.isDecided = true
         state = .tracking(decided)
@@ -218,6 +223,7 @@ final class TapRecognizer: Recognizer {
     private func withdraw(_ id: ContactID) -> RecognizerAnswer? {
         let isBounce = excluded.contains(id)
         if isBounce { excluded = excluded.filter { $0 != id } }
+        shadowed.removeAll { $0 == id }
         guard case .tracking(var attempt) = state, isBounce || isPart(id, of: attempt) else { return nil }
         attempt.remove(of: settings.fingers)
         if !isBounce { attempt.landed -= 1 }
@@ -314,7 +320,10 @@ final class TapRecognizer: Recognizer {
             return nil
         }
         state = .idle(isWoken: false)
-        guard let waits = streak.add(sequence, at: attempt.lastLift), !attempt.isDecided else { return nil }
+        let isShadowed = isShadowed(attempt)
+        let waits = streak.add(sequence, at: attempt.lastLift, isShadowed: isShadowed)
+        shadowed.removeAll(keepingCapacity: true)
+        guard let waits, !attempt.isDecided else { return isShadowed ? .fail(GestureFailure(.shadowed)) : nil }
         return .recognizeEarlier(
             .tap(count: settings.count, duration: attempt.lastLift - attempt.since), fingers: settings.fingers,
             position: .zero + attempt.liftedAt * (1 / Double(settings.fingers)), waits: waits)
@@ -359,20 +368,7 @@ final class TapRecognizer: Recognizer {
         guard let landing = contacts.group.landing(of: id) else { return false }
         return landing >= attempt.first && !excluded.contains(id)
     }
-}
 
-extension TapRecognizer {
-    /// Creates the tap counter of a region; `nil` if no gesture has `taps`. It counts the taps before such gestures
-    /// according to the region's tap settings. Whether one of them may begin is decided when its first contact lands.
-    static func counter(of region: Region, _ contacts: RegionContacts) -> TapRecognizer? {
-        let taps = region.gestures.map { $0.settings.common.taps }.max() ?? 0
-        guard taps > 0 else { return nil }
-        var settings = region.taps
-        settings.fingers = 1
-        settings.wait = false
-        settings.count = max(taps + 1, settings.longestCount(in: region))
-        return TapRecognizer(settings, in: region, longestCount: settings.count, contacts)
-    }
-
+    /// Whether a contact that leaves the region makes the tap fail.
     var watchesInside: Bool { settings.staysInside }
 }

@@ -76,3 +76,18 @@ extension Region {
         }
     }
 }
+
+extension TapRecognizer {
+    /// Creates the tap counter of a region; `nil` if no gesture has `taps`. It counts the taps before such gestures
+    /// according to the region's tap settings. Whether one of them may begin is decided when its first contact lands.
+    static func counter(of region: Region, _ contacts: RegionContacts) -> TapRecognizer? {
+        let taps = region.gestures.map { $0.settings.common.taps }.max() ?? 0
+        guard taps > 0 else { return nil }
+        var settings = region.taps
+        settings.fingers = 1
+        settings.wait = false
+        settings.count = taps + 1
+        settings.count = max(settings.count, settings.longestCount(in: region))
+        return TapRecognizer(settings, in: region, longestCount: settings.count, contacts)
+    }
+}

@@ -16,6 +16,8 @@ struct TapStreak {
     private var lastSequence = SequenceID(0)
     /// The sequence of a recognized gesture that waits for the end of the streak (`wait`), or waited for it.
     private var waiting: SequenceID?
+    /// Whether a region nearer to one of the taps so far has the same gesture.
+    private var hasShadowed = false
 
     init(_ settings: TapSettings, longestCount: Int) {
         self.settings = settings
@@ -24,14 +26,21 @@ struct TapStreak {
 
     var isUnderWay: Bool { count > 0 }
 
-    /// Whether the streak has some but not all of the gesture's taps.
-    var isPartial: Bool { count > 0 && count < settings.count }
+    /// Whether the streak has some but not all of the gesture's taps, and may become the gesture.
+    var isPartial: Bool { isIncomplete && !hasShadowed }
+
+    /// Whether the streak would become the gesture if a nearer region did not have the same one.
+    var isShadowed: Bool { isIncomplete && hasShadowed }
+
+    private var isIncomplete: Bool { count > 0 && count < settings.count }
 
     /// Whether the next tap completes the gesture without waiting for a longer streak.
-    var nextIsRecognized: Bool { count + 1 == settings.count && !(settings.wait && settings.count < longestCount) }
+    var nextIsRecognized: Bool {
+        count + 1 == settings.count && !isShadowed && !(settings.wait && settings.count < longestCount)
+    }
 
     /// Whether the tap that has landed completes the gesture and is recognized at its landing.
-    var isDecidedAtLanding: Bool { settings.when == .landing && count > 0 && count + 1 == settings.count }
+    var isDecidedAtLanding: Bool { settings.when == .landing && isPartial && count + 1 == settings.count }
 
     /// The time at which it is too late for another tap.
     var deadline: Timestamp? { count > 0 ? lastLift + settings.gap : nil }
@@ -57,11 +66,13 @@ struct TapStreak {
     }
 
     /// Adds a complete tap.
+    /// - Parameter isShadowed: whether a region nearer to one of its contacts has the same gesture.
     /// - Returns: whether the gesture that it completes must wait for the end of the streak; `nil` if it completes
     ///   none.
-    mutating func add(_ sequence: SequenceID, at now: Timestamp) -> Bool? {
+    mutating func add(_ sequence: SequenceID, at now: Timestamp, isShadowed: Bool) -> Bool? {
         count += 1
-        if count == 1 { firstSequence = sequence }
+        if count == 1 { (firstSequence, hasShadowed) = (sequence, false) }
+        if isShadowed { hasShadowed = true }
         lastLift = now
         lastSequence = sequence
         // The streak goes on, so the gesture that waited for its end is dropped.
@@ -69,7 +80,7 @@ struct TapStreak {
         let isGesture = count == settings.count
         let isLongest = count >= longestCount
         if isLongest { count = 0 }
-        guard isGesture else { return nil }
+        guard isGesture, !hasShadowed else { return nil }
         let waits = !isLongest && settings.wait
         if waits { waiting = sequence }
         return waits
