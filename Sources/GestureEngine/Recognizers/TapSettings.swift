@@ -42,6 +42,12 @@ package struct TapSettings: Hashable, Sendable {
     /// The moment of the decision. Default lift.
     package var when = Moment.lift
 
+
+    /// Whether each tap is recognized by itself, whatever comes before and after it: a `button`. Its presses are not
+    /// counted, because they may last and move too long for the taps of a streak.
+    package var standsAlone: Bool {
+        count == 1 && !wait && staysInside && slop == .infinity && maxTime == .unlimited
+    }
     /// The default of `gap` in a region in which no tap waits. 400 ms, as in GNOME.
     package static let unhurriedGap = Interval.milliseconds(400)
 
@@ -54,8 +60,9 @@ extension TapSettings: RecognizerSettings {
     func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? {
         TapRecognizer(self, in: region, longestCount: longestCount(in: region), contacts)
     }
+        if standsAlone { return longest }
 
-    /// The highest tap count configured in the region for this number of fingers.
+    /// The highest tap count configured in the region for this number of fingers; 1 for a tap that stands alone.
     func longestCount(in region: Region) -> Int {
         var longest = 1
         for gesture in region.gestures {
