@@ -38,10 +38,10 @@ struct FailureTests {
                 "down a 10,10 & down b 40,10; +9ms; up a; +101ms; up b",
                 ["2-finger tap failed: liftedApart 101.0 / 100.0"]
             ),
-            (tap(count: 2), "down a 10,10; +9ms; up a", ["double_tap failed: noFurtherTap 300.0 / 300.0"]),
+            (tap(count: 2), "down a 10,10; +9ms; up a", ["double_tap failed: noFurtherTap 400.0 / 400.0"]),
             (
                 tap(count: 2), "down a 10,10; +9ms; up a; +50ms; down b 28.2,10; +9ms; up b",
-                ["double_tap failed: tooFarApart 18.2 / 16.0", "double_tap failed: noFurtherTap 300.0 / 300.0"]
+                ["double_tap failed: tooFarApart 18.2 / 16.0", "double_tap failed: noFurtherTap 400.0 / 400.0"]
             ),
             (
                 tap(count: 2),

@@ -28,10 +28,10 @@ struct InterruptTests {
     @Test("a tap that waits for another one is dropped")
     func waitingTap() {
         let regions = [region("a", (0, 0, 100, 100), [tap(wait: true), tap(count: 2)])]
-        #expect(events(regions, tapsAt: [10], interrupted: false) == ["350 tap"])
+        #expect(events(regions, tapsAt: [10], interrupted: false) == ["450 tap"])
         #expect(events(regions, tapsAt: [10], interrupted: true) == [])
         // The next tap is the first one of a new streak.
-        #expect(events(regions, tapsAt: [10, 10], interrupted: true) == ["450 tap"])
+        #expect(events(regions, tapsAt: [10, 10], interrupted: true) == ["550 tap"])
     }
 
     @Test("an interruption discards the steps of a pattern")

@@ -144,7 +144,7 @@ struct IsolationTests {
                     ])
                 ],
                 "down a 10,10; +50ms; up a; +100ms; down b 60,10; +50ms; up b; +1000ms",
-                "150 single after 50\n500 single after 50"),
+                "150 single after 50\n600 single after 50"),
             Case(
                 "that waited comes when the next touch belongs to a child",
                 [

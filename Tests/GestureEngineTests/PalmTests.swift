@@ -69,11 +69,11 @@ struct PalmTests {
         let regions = [region([tap(), tap(count: 2)])]
         let first = "down a 10,10; +50ms; up a; +200ms; down p 15,10; "
         #expect(
-            simulate(regions, "\(first)+90ms; down b 10,10; +20ms; cancel p palm; +9ms; up b")
-                == "50 tap after 50\n369 double_tap after 29")
+            simulate(regions, "\(first)+190ms; down b 10,10; +20ms; cancel p palm; +9ms; up b")
+                == "50 tap after 50\n469 double_tap after 29")
         #expect(
-            simulate(regions, "\(first)+110ms; down b 10,10; +20ms; cancel p palm; +9ms; up b")
-                == "50 tap after 50\n389 tap after 29")
+            simulate(regions, "\(first)+210ms; down b 10,10; +20ms; cancel p palm; +9ms; up b")
+                == "50 tap after 50\n489 tap after 29")
     }
 
     @Test("a palm that lands elsewhere does not end the streak")
@@ -92,7 +92,7 @@ struct PalmTests {
         // The first tap no longer waits when the palm lands, so it is not a part of another gesture.
         #expect(
             simulate([region([tap(wait: true), tap(count: 2)])], first + second)
-                == "150 tap after 50\n540 tap after 80")
+                == "150 tap after 50\n640 tap after 80")
     }
 
     @Test("taps before a gesture are recognized, too")

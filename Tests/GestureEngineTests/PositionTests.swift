@@ -71,7 +71,7 @@ struct PositionTests {
             places(
                 [region([GestureTestSupport.tap(wait: true), GestureTestSupport.tap(count: 2)])],
                 "down a 10,10; +9ms; up a; +100ms; down b 60,60; +9ms; up b")
-                == ["109 10.0,10.0 1 #1", "418 60.0,60.0 1 #2"])
+                == ["109 10.0,10.0 1 #1", "518 60.0,60.0 1 #2"])
     }
 
     @Test("a long press: the position where it is held")

@@ -17,11 +17,11 @@ struct RuleTests {
         "a tap that requires another gesture to fail",
         arguments: [
             // The tap waits until the gap of the double tap has passed, and is dropped if the double tap is recognized.
-            (tap(count: 2), "down a 10,10; +50ms; up a", "350 waiting after 50"),
+            (tap(count: 2), "down a 10,10; +50ms; up a", "450 waiting after 50"),
             (tap(count: 2), "down a 10,10; +50ms; up a; +100ms; down b 10,10; +50ms; up b", "200 other after 50"),
             (
-                tap(count: 2), "down a 10,10; +50ms; up a; +300ms; down b 10,10; +50ms; up b",
-                "350 waiting after 50\n700 waiting after 50"
+                tap(count: 2), "down a 10,10; +50ms; up a; +400ms; down b 10,10; +50ms; up b",
+                "450 waiting after 50\n900 waiting after 50"
             ),
             // The lift decides whether there was a long press.
             (longPress(), "down a 10,10; +50ms; up a", "50 waiting after 50"),
@@ -51,7 +51,7 @@ struct RuleTests {
                 Gesture(tap(), name: "waiting", unless: ["patient"]),
             ])
         ]
-        #expect(simulate(regions, "down a 10,10; +50ms; up a") == "350 patient after 50")
+        #expect(simulate(regions, "down a 10,10; +50ms; up a") == "450 patient after 50")
         #expect(
             simulate(regions, "down a 10,10; +50ms; up a; +100ms; down b 10,10; +50ms; up b")
                 == "200 double after 50\n200 waiting after 50")
@@ -178,8 +178,8 @@ struct RuleTests {
         ]
         let taps = ["a", "b", "c"].map { "down \($0) 10,10; +50ms; up \($0)" }
         func play(_ count: Int) -> String { simulate(regions, taps.prefix(count).joined(separator: "; +50ms; ")) }
-        #expect(play(1) == "350 single after 50")
-        #expect(play(2) == "450 double after 50")
+        #expect(play(1) == "450 single after 50")
+        #expect(play(2) == "550 double after 50")
         #expect(play(3) == "250 triple after 50")
     }
 

@@ -223,8 +223,8 @@ struct TapTableTests {
     @Test(
         "counts, waiting",
         arguments: [
-            (1, "310 tap after 10"), (2, "370 double_tap after 10"), (3, "130 tap3 after 10"),
-            (4, "130 tap3 after 10\n490 tap after 10"),
+            (1, "410 tap after 10"), (2, "470 double_tap after 10"), (3, "130 tap3 after 10"),
+            (4, "130 tap3 after 10\n590 tap after 10"),
         ])
     func waiting(count: Int, transcript: String) {
         #expect(
@@ -253,11 +253,11 @@ struct TapTableTests {
     func twoFingersTwice() {
         let regions = [region([tap(fingers: 2, wait: true), tap(fingers: 2, count: 2)])]
         let once = "down a 10,10 & down b 40,10; +10ms; up a & up b"
-        #expect(simulate(regions, once) == "310 2-finger tap after 10")
+        #expect(simulate(regions, once) == "410 2-finger tap after 10")
         #expect(simulate(regions, "\(once); +50ms; \(once)") == "70 2-finger double_tap after 10")
         #expect(
             simulate(regions, "\(once); +50ms; down a 26.1,10 & down b 56.1,10; +10ms; up a & up b")
-                == "60 2-finger tap after 10\n370 2-finger tap after 10")
+                == "60 2-finger tap after 10\n470 2-finger tap after 10")
     }
 
     @Test(
@@ -334,8 +334,8 @@ struct TapTableTests {
             ),
             // The gap is measured from the lift of the tap, not from that of the bounce.
             (
-                "+30ms; down b 50,50; +200ms; up b; +70ms; down c 50,50; +10ms; up c",
-                "10 tap after 10\n320 tap after 10"
+                "+30ms; down b 50,50; +200ms; up b; +170ms; down c 50,50; +10ms; up c",
+                "10 tap after 10\n420 tap after 10"
             ),
         ])
     func bounce(script: String, transcript: String) {

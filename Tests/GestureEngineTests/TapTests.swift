@@ -35,10 +35,10 @@ struct TapTests {
                 "50 tap after 50\n200 double_tap after 50"
             ),
             (
-                "down a 10,10; +50ms; up a; +299ms; down b 10,10; +50ms; up b",
-                "50 tap after 50\n399 double_tap after 50"
+                "down a 10,10; +50ms; up a; +399ms; down b 10,10; +50ms; up b",
+                "50 tap after 50\n499 double_tap after 50"
             ),
-            ("down a 10,10; +50ms; up a; +300ms; down b 10,10; +50ms; up b", "50 tap after 50\n400 tap after 50"),
+            ("down a 10,10; +50ms; up a; +400ms; down b 10,10; +50ms; up b", "50 tap after 50\n500 tap after 50"),
             // The taps are 16 mm apart, and then slightly more.
             (
                 "down a 10,10; +50ms; up a; +100ms; down b 26,10; +50ms; up b",
@@ -70,11 +70,11 @@ struct TapTests {
     @Test(
         "with wait",
         arguments: [
-            ("down a 10,10; +50ms; up a", "350 tap after 50"),
+            ("down a 10,10; +50ms; up a", "450 tap after 50"),
             ("down a 10,10; +50ms; up a; +100ms; down b 10,10; +50ms; up b", "200 double_tap after 50"),
             // The next contact is not a tap: it is held too long, lands too far away, moves too far, or is cancelled.
             ("down a 10,10; +50ms; up a; +100ms; down b 10,10; +600ms; up b", "650 tap after 50"),
-            ("down a 10,10; +50ms; up a; +100ms; down b 50,10; +50ms; up b", "150 tap after 50\n500 tap after 50"),
+            ("down a 10,10; +50ms; up a; +100ms; down b 50,10; +50ms; up b", "150 tap after 50\n600 tap after 50"),
             ("down a 10,10; +50ms; up a; +100ms; down b 10,10; +10ms; move b 14,10; +10ms; up b", "160 tap after 50"),
             ("down a 10,10; +50ms; up a; +100ms; down b 10,10; +10ms; cancel b palm", ""),
         ])

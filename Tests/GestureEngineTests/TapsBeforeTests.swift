@@ -14,10 +14,10 @@ struct TapsBeforeTests {
         let regions = [region(rules: [zoom()])]
         #expect(
             simulate(
-                regions, "down a 50,50; +50ms; up a; +299.999ms; down b 50,50; +10ms; move b 60,50; +10ms; up b")
-                == "359.999 zoom begin 0.0,0.0\n369.999 zoom end 7.0,0.0")
+                regions, "down a 50,50; +50ms; up a; +399.999ms; down b 50,50; +10ms; move b 60,50; +10ms; up b")
+                == "459.999 zoom begin 0.0,0.0\n469.999 zoom end 7.0,0.0")
         #expect(
-            simulate(regions, "down a 50,50; +50ms; up a; +300ms; down b 50,50; +10ms; move b 60,50; +10ms; up b")
+            simulate(regions, "down a 50,50; +50ms; up a; +400ms; down b 50,50; +10ms; move b 60,50; +10ms; up b")
                 .isEmpty)
     }
 
@@ -126,7 +126,7 @@ struct TapsBeforeTests {
                 """
                 down a 50,50; +50ms; up a; +100ms; down b 50,50; +50ms; up b
                 +100ms; down c 150,50; +50ms; up c
-                """) == "300 twice after 50\n650 tap after 50")
+                """) == "300 twice after 50\n750 tap after 50")
     }
 
     @Test("an exclusive tap ends the streak")

@@ -28,7 +28,7 @@ struct CheckTests {
             outcome.output == """
                 REGION  GESTURE     NAME        DECIDED
                 buy     press       press       at the landing
-                buy     tap         once        up to 300 ms after the lift
+                buy     tap         once        up to 400 ms after the lift
                 buy     double_tap  double_tap  at the lift
                 buy     long_press  long_press  500 ms after the landing
                 buy     swipe       swipe       at the lift

@@ -146,7 +146,7 @@ struct ExplainTests {
                 5.000000  button  1 finger at 10,10, 80 ms
                   +  press
                   +  tap
-                  -  double_tap  no further tap came, gap is 300 ms  see gap
+                  -  double_tap  no further tap came, gap is 400 ms  see gap
                 5.000000  list  lies under button, which owns the touch
                   -  swipe "page"  0 mm < min_distance 10 mm  see min_distance
                 7.000000  dead  1 finger at 40,70, 80 ms: it has no gestures
@@ -156,7 +156,7 @@ struct ExplainTests {
                 REGION  GESTURE       RECOGNIZED  FAILED  WHY
                 button  press         1           0
                 button  tap           1           0
-                button  double_tap    0           1       no further tap came, gap is 300 ms
+                button  double_tap    0           1       no further tap came, gap is 400 ms
                 list    swipe "page"  0           3       2 times: 0 mm < min_distance 10 mm
                                                           600 ms > max_time 500 ms
 

@@ -45,10 +45,6 @@ struct GestureDefaults: Hashable, Sendable {
     /// The distance from its region beyond which a contact has left the region.
     var leave: Length?
 
-    /// The layer below all others in regions in which no tap waits for a longer streak.
-    static let unhurried = GestureDefaults(
-        overrides: [.tap: [GestureOverride(key: "gap", value: TapSettings.unhurriedGap)]])
-
     static let keys: [Key<GestureDefaults>] =
         GestureType.kinds.filter { !$0.schema.defaultKeys.isEmpty }.map { type in
             let schema = type.schema

@@ -98,15 +98,10 @@ package struct PanelLayout: Hashable, Sendable {
     private mutating func add(_ rule: RegionRule, parent: RegionIndex?) {
         let around = parent.map { surroundings(of: $0) }
         let scale = LengthScale(panel: panel, parent: around?.box ?? PixelBox(panel))
-        let given = layers(of: rule, in: around) + profile
-        var layers = [.unhurried] + given
+        let layers = layers(of: rule, in: around) + profile
         let shape = rule.shape.resolved(scale).shape
         let clip = parent.map { regions[$0].bounds.intersection(regions[$0].clip) } ?? panel.bounds
         var gestures = rule.gestures.map { $0.resolved(layers, scale) }
-        if gestures.waitForRows {
-            layers = given
-            gestures = rule.gestures.map { $0.resolved(layers, scale) }
-        }
         // Consecutive regions often have equal gestures; a copy of the same array shares its memory.
         if let last = regions.last?.gestures, last == gestures { gestures = last }
         var region = Region(
@@ -161,25 +156,6 @@ package struct PanelLayout: Hashable, Sendable {
             let (a, b) = (a[keyPath: location], b[keyPath: location])
             return (files[a.file] ?? 0, a.line, a.column) < (files[b.file] ?? 0, b.line, b.column)
         }
-    }
-}
-
-extension [Gesture] {
-    /// Whether a tap is reported only once a longer streak is impossible (`wait`, `unless`).
-    fileprivate var waitForRows: Bool {
-        contains { gesture in
-            guard case .tap(let tap) = gesture.settings else { return false }
-            return contains { other in
-                other.endsRow(of: tap.count) && (tap.wait || gesture.unless.contains(other.name))
-            }
-        }
-    }
-}
-
-extension Gesture {
-    /// Whether the gesture may follow a streak of `count` taps.
-    fileprivate func endsRow(of count: Int) -> Bool {
-        if case .tap(let tap) = settings { tap.count > count } else { settings.taps >= count }
     }
 }
 

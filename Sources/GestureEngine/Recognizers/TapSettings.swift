@@ -22,9 +22,8 @@ package struct TapSettings: Hashable, Sendable {
     package var maxTime = Interval.milliseconds(500)
     /// The time within which all contacts must land after the first. Default 100 ms: real fingers take up to 76 ms.
     package var group = Interval.milliseconds(100)
-    /// The longest time from a tap's last lift to the next landing. Default 300 ms, as in Android, because a tap may
-    /// have to wait this long.
-    package var gap = Interval.milliseconds(300)
+    /// The longest time from a tap's last lift to the next landing. Default 400 ms, as in GNOME.
+    package var gap = Interval.milliseconds(400)
     /// A landing within this time after a lift and near its position is a bounce of the panel. Default 40 ms: panels
     /// lose contacts for 10-30 ms.
     package var minGap = Interval.milliseconds(40)
@@ -42,16 +41,13 @@ package struct TapSettings: Hashable, Sendable {
     /// The moment of the decision. Default lift.
     package var when = Moment.lift
 
+    package init() {}
 
     /// Whether each tap is recognized by itself, whatever comes before and after it: a `button`. Its presses are not
     /// counted, because they may last and move too long for the taps of a streak.
     package var standsAlone: Bool {
         count == 1 && !wait && staysInside && slop == .infinity && maxTime == .unlimited
     }
-    /// The default of `gap` in a region in which no tap waits. 400 ms, as in GNOME.
-    package static let unhurriedGap = Interval.milliseconds(400)
-
-    package init() {}
 }
 
 extension TapSettings: RecognizerSettings {
@@ -60,11 +56,11 @@ extension TapSettings: RecognizerSettings {
     func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? {
         TapRecognizer(self, in: region, longestCount: longestCount(in: region), contacts)
     }
-        if standsAlone { return longest }
 
     /// The highest tap count configured in the region for this number of fingers; 1 for a tap that stands alone.
     func longestCount(in region: Region) -> Int {
         var longest = 1
+        if standsAlone { return longest }
         for gesture in region.gestures {
             if case .tap(let settings) = gesture.settings, settings.fingers == fingers {
                 longest = max(longest, settings.count)

@@ -247,7 +247,7 @@ struct AccessibilityTests {
         "times that no profile can change",
         arguments: [
             ("\"tap\", { type = \"double_tap\", gap = \"200ms\" }", ["timing_fixed a.double_tap"]),
-            ("\"tap\", { type = \"double_tap\", gap = \"3s\" }", []),
+            ("\"tap\", { type = \"double_tap\", gap = \"4s\" }", []),
             ("{ type = \"tap\", gap = \"200ms\" }", []),
             ("{ type = \"tap\", max_time = \"300ms\" }", ["timing_fixed a.tap"]),
             ("{ type = \"tap\", max_time = \"off\" }", []),

@@ -22,7 +22,6 @@ struct TapKeyTests {
     func button() throws {
         var expected = TapSettings()
         (expected.staysInside, expected.slop, expected.maxTime) = (true, .infinity, .unlimited)
-        expected.gap = .milliseconds(400)
         let defaults = "tap = { slop = \"9mm\", max_time = \"1s\", inside = false }"
         #expect(
             try taps(
@@ -37,14 +36,11 @@ struct TapKeyTests {
     }
 
     @Test(
-        "gap is longer where no tap waits, unless it is given",
+        "gap is the same whether or not a tap waits, unless it is given",
         arguments: [
             ("\"double_tap\"", 400), ("\"tap\", \"double_tap\"", 400),
-            ("{ type = \"tap\", wait = true }, \"double_tap\"", 300),
-            ("{ type = \"tap\", unless = [\"double_tap\"] }, \"double_tap\"", 300),
-            // The tap waits for another gesture, for a tap with another number of fingers, or for nothing.
-            ("{ type = \"tap\", unless = [\"drag\"] }, \"drag\", \"double_tap\"", 400),
-            ("{ type = \"double_tap\", wait = true }", 400),
+            ("{ type = \"tap\", wait = true }, \"double_tap\"", 400),
+            ("{ type = \"tap\", unless = [\"double_tap\"] }, \"double_tap\"", 400),
             ("{ type = \"double_tap\", gap = \"250ms\" }", 250),
             ("{ type = \"double_tap\", gap = \"250ms\" }, { type = \"tap\", wait = true }", 250),
         ] as [(String, Int64)])
@@ -53,11 +49,11 @@ struct TapKeyTests {
         #expect(all.first { $0.count == 2 }?.gap == .milliseconds(milliseconds))
     }
 
-    @Test("the gap before gestures with taps is also longer where no tap waits")
+    @Test("the gap before gestures with taps is that of the taps")
     func gapBefore() throws {
         for (gestures, milliseconds) in [
             ("{ type = \"drag\", taps = 1 }", 400),
-            ("{ type = \"drag\", taps = 1 }, { type = \"tap\", wait = true }", 300),
+            ("{ type = \"drag\", taps = 1 }, { type = \"tap\", wait = true }", 400),
         ] as [(String, Int64)] {
             let text = "[[region]]\nid = \"a\"\nshape = \"full\"\ngestures = [\(gestures)]\n"
             #expect(try layout(text).first?.taps.gap == .milliseconds(milliseconds))

@@ -21,7 +21,7 @@ struct DelayTests {
         arguments: [
             (#""press""#, "at the landing"),
             (#""tap""#, "at the lift"),
-            (#""double_tap", { type = "tap", wait = true }"#, "up to 300 ms after the lift"),
+            (#""double_tap", { type = "tap", wait = true }"#, "up to 400 ms after the lift"),
             (#""long_press""#, "500 ms after the landing"),
             (#""repeat""#, "500 ms after the landing"),
             (#""drag""#, "at the movement"),
@@ -39,7 +39,7 @@ struct DelayTests {
             (#""dial""#, "at the movement"),
             (#"{ type = "stroke", points = [[0, 0], [1, 1]] }"#, "at the lift"),
             // Gestures with `unless`.
-            (#""double_tap", { type = "tap", unless = ["double_tap"] }"#, "up to 300 ms after the lift"),
+            (#""double_tap", { type = "tap", unless = ["double_tap"] }"#, "up to 400 ms after the lift"),
             (#""long_press", { type = "tap", unless = ["long_press"] }"#, "at the lift"),
             (#""tap", { type = "long_press", unless = ["tap"] }"#, "500 ms after the landing"),
             (
@@ -65,7 +65,7 @@ struct DelayTests {
             (#""press", { type = "tap", unless = ["press"] }"#, "perhaps never"),
             (
                 #""double_tap", { type = "tap", unless = ["double_tap"] }, { type = "swipe", unless = ["tap"] }"#,
-                "up to 300 ms after the lift"
+                "up to 400 ms after the lift"
             ),
             // Gestures with `after`.
             (#""long_press", { type = "drag", after = ["long_press"] }"#, "at the movement"),
@@ -97,7 +97,7 @@ struct DelayTests {
         arguments: [
             (#"["tap r", "long_press s"]"#, "800 ms after the landing"),
             (#"["tap r", "double s"]"#, "at the lift"),
-            (#"["tap r", "tap s"]"#, "up to 300 ms after the lift"),
+            (#"["tap r", "tap s"]"#, "up to 400 ms after the lift"),
             (#"["tap r", "tap nowhere"]"#, "at the lift"),
             (#"["tap r", "drag s"]"#, "perhaps never"),
         ])
@@ -119,7 +119,7 @@ struct DelayTests {
         arguments: [
             (
                 #""double_tap", { type = "tap", name = "x", unless = ["double_tap"] }"#,
-                "down a 10,10; +100ms; up a", 400
+                "down a 10,10; +100ms; up a", 500
             ),
             (
                 #""long_press", { type = "tap", name = "x", unless = ["long_press"] }"#, "down a 10,10; +100ms; up a",

@@ -107,7 +107,7 @@ struct WarningTests {
     @Test(
         "about gestures",
         arguments: [
-            ("{ type = \"tap\", wait = true }, \"double_tap\"", "a.tap is decided up to 300 ms after the lift"),
+            ("{ type = \"tap\", wait = true }, \"double_tap\"", "a.tap is decided up to 400 ms after the lift"),
             (
                 "{ type = \"tap\", wait = true, gap = \"1.5s\" }, { type = \"tap\", name = \"b\", count = 9 }",
                 "a.tap is decided up to 1500 ms after the lift"
@@ -302,7 +302,7 @@ struct WarningTests {
             """.replacing("gestures = [\n ", with: "gestures = [")
         #expect(
             try layout(text).decisionDelays(of: 0).map { $0.description } == [
-                "at the landing", "at the lift", "up to 300 ms after the lift", "at the lift",
+                "at the landing", "at the lift", "up to 400 ms after the lift", "at the lift",
                 "500 ms after the landing", "500 ms after the landing", "at the movement", "at the landing",
                 "at the lift", "at the movement",
             ])
