@@ -12,6 +12,9 @@ final class StrokeBoard {
         var score = 0.0
         /// The position from which the path is compared.
         var start = Point.zero
+
+        /// The score in the ten-thousandths that clients are told. Smaller differences are rounding errors.
+        var told: Double { (score * 10_000).rounded() }
     }
 
     private struct Entry {
@@ -157,11 +160,11 @@ final class StrokeBoard {
     /// The score of the best other stroke that meets its limits, if it is better than this one or is equally good and
     /// comes first in the configuration.
     func best(except number: Int) -> Double? {
-        let own = entries[number].result.score
+        let own = entries[number].result.told
         var best: Double?
         for place in entries.indices where place != number && entries[place].meetsLimits {
-            let score = entries[place].result.score
-            guard score > own || score == own && place < number else { continue }
+            let (score, told) = (entries[place].result.score, entries[place].result.told)
+            guard told > own || told == own && place < number else { continue }
             best = max(best ?? score, score)
         }
         return best
