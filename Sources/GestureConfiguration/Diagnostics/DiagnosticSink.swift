@@ -120,19 +120,27 @@ struct SourceFile {
     let path: String
     /// The line that was shown last, and its text. The next location is often on the same line and then shares the text.
     private var last: (line: Int, text: String)?
-    private let text: [UInt8]
-    /// The offset at which each line begins.
-    private let starts: [Int]
+    private let text: [UInt8]?
+    /// The number of line feeds before each block of the text. The offsets of all lines would take eight times as much memory
+    /// as a text of empty lines.
+    private let feeds: [Int]
+    private static let block = 1024
+    private static let feed = UInt8(ascii: "\n")
 
     /// - Parameter text: the contents; `nil` for a part of a request, such as `regions[2]`, which has no lines.
     init(path: String, text: [UInt8]?) {
         self.path = path
-        self.text = text ?? []
-        starts = text.map { text in [0] + text.indices.filter { text[$0] == UInt8(ascii: "\n") }.map { $0 + 1 } } ?? []
+        self.text = text
+        var (feeds, count) = ([Int](), 0)
+        for start in stride(from: 0, to: text?.count ?? 0, by: Self.block) {
+            feeds.append(count)
+            count += text?[start...].prefix(Self.block).count { $0 == Self.feed } ?? 0
+        }
+        self.feeds = feeds
     }
 
     mutating func location(of range: SourceRange) -> SourceLocation {
-        if starts.isEmpty { return SourceLocation(file: path) }
+        if text == nil { return SourceLocation(file: path) }
         var location = SourceLocation(file: path, line: range.line, column: range.column, length: range.length)
         guard let line = line(range.line) else { return location }
         // Fast path for nearly all lines; it matters because each region and each gesture has a location.
@@ -159,12 +167,34 @@ struct SourceFile {
 
     /// Returns the bytes of a line, counted from 1; `nil` if the line is too long to search for each location on it.
     private func line(_ number: Int) -> ArraySlice<UInt8>? {
-        guard starts.indices.contains(number - 1) else { return nil }
-        let end = starts.indices.contains(number) ? starts[number] - 1 : text.count
-        guard end - starts[number - 1] <= Self.longestLine else { return nil }
-        let line = text[starts[number - 1]..<end].prefix { $0 != UInt8(ascii: "\r") }
+        guard let text, let start = start(of: number, in: text) else { return nil }
+        let line = text[start...].prefix(Self.longestLine + 1).prefix { $0 != Self.feed }
+        guard line.count <= Self.longestLine else { return nil }
+        return shown(line.prefix { $0 != UInt8(ascii: "\r") }, isFirst: number == 1)
+    }
+
+    /// Returns the offset at which a line begins; `nil` if there is no such line.
+    private func start(of number: Int, in text: [UInt8]) -> Int? {
+        if number == 1 { return 0 }
+        // The line begins after this line feed, in the last block that has fewer before it.
+        var (low, high) = (0, feeds.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if feeds[middle] < number - 1 { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0 else { return nil }
+        var left = number - 1 - feeds[low - 1]
+        for offset in ((low - 1) * Self.block)..<min(low * Self.block, text.count) where text[offset] == Self.feed {
+            left -= 1
+            if left == 0 { return offset + 1 }
+        }
+        return nil
+    }
+
+    /// Returns a line without the mark of UTF-8 at the beginning of a file.
+    private func shown(_ line: ArraySlice<UInt8>, isFirst: Bool) -> ArraySlice<UInt8> {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        return number == 1 && line.starts(with: mark) ? line.dropFirst(mark.count) : line
+        return isFirst && line.starts(with: mark) ? line.dropFirst(mark.count) : line
     }
 
     /// Returns the text without control characters, which a terminal would interpret, cut off at the longest message.

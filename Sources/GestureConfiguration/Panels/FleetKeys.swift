@@ -94,7 +94,7 @@ package struct FleetKeys {
     /// - Parameter files: the files; later ones override earlier ones, and those with syntax errors are left out.
     package init(_ files: [(path: String, text: [UInt8])]) {
         let sink = DiagnosticSink(files: files.map { SourceFile(path: $0.path, text: nil) })
-        let documents = ConfigurationReader.parse(files, sink).documents
+        let documents = ConfigurationReader.parse(files, .daemon, sink).documents
         for entry in FileMerge.tables(documents).entries {
             guard case .table(let table) = entry.value.kind else {
                 add([entry.key], entry.value)

@@ -13,7 +13,7 @@ package enum ConfigurationReader {
         _ files: [(path: String, text: [UInt8])], needsVersion: Bool = true, hiding hidden: Set<String> = []
     ) -> (configuration: Configuration?, diagnostics: [Diagnostic]) {
         let sink = DiagnosticSink(files: files.map { SourceFile(path: $0.path, text: $0.text) })
-        let (documents, lacksVersion) = parse(files, sink)
+        let (documents, lacksVersion) = parse(files, .daemon, sink)
         let configuration = Configuration(
             documents, lacksVersion: needsVersion && lacksVersion, hiding: hidden, sink)
         return (sink.hasErrors ? nil : configuration, sink.diagnostics)
@@ -30,7 +30,7 @@ package enum ConfigurationReader {
         let sink = DiagnosticSink(files: [SourceFile(path: path, text: text)])
         let version = Key<Target>("version") { value, _ in _ = value.integer(1...1) }
         var target = target
-        let (documents, lacksVersion) = parse([(path, text)], sink)
+        let (documents, lacksVersion) = parse([(path, text)], .bridge, sink)
         for document in documents {
             let start = SourceRange(file: 0, line: 1, column: 1)
             let known = [version] + keys
@@ -43,19 +43,21 @@ package enum ConfigurationReader {
 
     fileprivate static let noVersion = "no version; add the line: version = 1"
 
+    /// Parses the files, up to one with too many values.
     /// - Returns: the files without syntax errors, and whether the first one has no version.
     static func parse(
-        _ files: [(path: String, text: [UInt8])], _ sink: DiagnosticSink
+        _ files: [(path: String, text: [UInt8])], _ limit: TomlValueLimit, _ sink: DiagnosticSink
     ) -> (documents: [ConfigurationTable], lacksVersion: Bool) {
         var documents: [ConfigurationTable] = []
-        var lacksVersion = false
+        var (lacksVersion, limit) = (false, limit)
         for (index, file) in files.enumerated() {
             do throws(TomlParser.SyntaxError) {
-                let document = try TomlParser.parse(file.text, file: index)
+                let document = try TomlParser.parse(file.text, file: index, limit: &limit)
                 if index == 0 { lacksVersion = document["version"] == nil }
                 documents.append(document)
             } catch {
-                sink.error(.syntax, error.message, at: error.range)
+                sink.error(error.code, error.message, at: error.range)
+                if error.code == .tooMany { break }
             }
         }
         return (documents, lacksVersion)

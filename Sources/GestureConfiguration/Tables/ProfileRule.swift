@@ -29,7 +29,8 @@ package struct ProfileRule: Hashable, Sendable {
     /// The profiles that exist without a configuration. A file replaces or removes one with an entry of the same id.
     static let shipped: [ProfileRule] = {
         let sink = DiagnosticSink(files: [SourceFile(path: "", text: nil)])
-        let document = try? TomlParser.parse(Array(shippedText.utf8), file: 0)
+        var limit = TomlValueLimit.daemon
+        let document = try? TomlParser.parse(Array(shippedText.utf8), file: 0, limit: &limit)
         return FileMerge.list("profile", document.map { [$0] } ?? [], sink).map {
             ProfileRule($0.reader(keys, sink), id: $0.id)
         }

@@ -9,12 +9,17 @@ extension TomlParser {
             _ = try UTF8Span(validating: text.span)
             return nil
         } catch {
-            let before = text[..<error.byteOffsets.lowerBound]
-            let line = before[lineStart(before)...]
-            return SourceRange(
-                file: file, line: before.count { $0 == newline } + 1,
-                column: String(decoding: line, as: UTF8.self).unicodeScalars.count + 1)
+            return range(of: error.byteOffsets.lowerBound, in: text, file: file)
         }
+    }
+
+    /// Returns the location of a byte.
+    static func range(of offset: Int, in text: [UInt8], file: Int) -> SourceRange {
+        let before = text.prefix(offset)
+        let line = before[lineStart(before)...]
+        return SourceRange(
+            file: file, line: before.count { $0 == newline } + 1,
+            column: String(decoding: line, as: UTF8.self).unicodeScalars.count + 1)
     }
 
     /// Returns the value that lacks quotes, as in `id = ok` or `gap = 300ms`, if a syntax error is at its first character,

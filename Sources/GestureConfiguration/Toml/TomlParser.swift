@@ -6,14 +6,19 @@ enum TomlParser {
     struct SyntaxError: Error {
         var range: SourceRange
         var message: String
+        var code = DiagnosticCode.syntax
     }
 
     private static let longestMessage = 256
     /// The maximum number of dots in a line. A polygon of 128 corners on one line may have this many.
     private static let mostDots = 256
 
-    /// - Parameter file: the file index of every range in the tree.
-    static func parse(_ text: [UInt8], file: Int) throws(SyntaxError) -> ConfigurationTable {
+    /// - Parameters:
+    ///   - file: the file index of every range in the tree.
+    ///   - limit: the limit for this file and further ones. The values of the file are subtracted.
+    static func parse(
+        _ text: [UInt8], file: Int, limit: inout TomlValueLimit
+    ) throws(SyntaxError) -> ConfigurationTable {
         if let line = firstLineWithManyDots(in: text) {
             throw SyntaxError(
                 range: SourceRange(file: file, line: line, column: 1),
@@ -21,6 +26,9 @@ enum TomlParser {
         }
         if let range = firstInvalidByte(of: text, file: file) {
             throw SyntaxError(range: range, message: "this is not UTF-8; save the file as UTF-8")
+        }
+        if let place = limit.take(text) {
+            throw SyntaxError(range: range(of: place, in: text, file: file), message: limit.message, code: .tooMany)
         }
         let builder = TomlTreeBuilder(file: file)
         var region = ctoml_range()
