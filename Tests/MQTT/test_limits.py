@@ -3,7 +3,9 @@
 import json
 import queue
 import socket
+import ssl
 import struct
+import subprocess
 import threading
 import time
 
@@ -42,12 +44,18 @@ class LyingBroker:
     """A fake broker. It accepts everything, and sends the data that the test passes to it, whatever the client has subscribed
     to."""
 
-    def __init__(self):
+    def __init__(self, certificate=None):
+        self.tls = None
+        if certificate:
+            self.tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            self.tls.load_cert_chain(*certificate)
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         self.connected, self.subscribed, self.published = queue.Queue(), queue.Queue(), queue.Queue()
         self.acknowledges = True
         self.client, self.five = None, False
+        # The answer to a client of MQTT 5
+        self.greeting = b"\x20\x03\x00\x00\x00"
         # Two threads send, and their packets must not be interleaved.
         self.sending = threading.Lock()
         threading.Thread(target=self._accept, daemon=True).start()
@@ -61,8 +69,10 @@ class LyingBroker:
             threading.Thread(target=self._serve, args=(client,), daemon=True).start()
 
     def _serve(self, client):
-        stream = client.makefile("rb")
         try:
+            if self.tls:
+                client = self.tls.wrap_socket(client, server_side=True)
+            stream = client.makefile("rb")
             while True:
                 self._take(client, stream)
         except (OSError, IndexError, struct.error):
@@ -80,7 +90,7 @@ class LyingBroker:
         body = stream.read(length)
         if kind == 0x10:
             self.client, self.five = client, body[6] == 5
-            self.reply(client, b"\x20\x03\x00\x00\x00" if body[6] == 5 else b"\x20\x02\x00\x00")
+            self.reply(client, self.greeting if self.five else b"\x20\x02\x00\x00")
             self.connected.put({"version": body[6], "clean": bool(body[7] & 2), "client": client})
         elif kind & 0xF0 == 0x80:
             topics = self._topics(body, self.five)
@@ -125,8 +135,8 @@ class LimitTests:
         self.fixture = Fixture()
         self.cleanup.callback(self.fixture.close)
 
-    def start(self, version, settings=COMMANDS):
-        self.broker = LyingBroker()
+    def start(self, version, settings=COMMANDS, certificate=None):
+        self.broker = LyingBroker(certificate)
         self.cleanup.callback(self.broker.close)
         self.program = self.fixture.program(settings, broker=f'protocol = "{version}"', port=self.broker.port)
         first = self.broker.connected.get(timeout=PATIENCE)
@@ -180,6 +190,58 @@ class LimitTests:
         self.start("3.1.1")
         self.broker.send(publish(f"{BASE}/command/scene", b"x" * 200_000, 1))
         assert self.answer()["error"]["code"] == "bad_request"
+        self.is_well()
+
+    # A packet of each kind with properties: the first byte, what comes before the properties, and after them
+    KINDS = ((0x30, text(BASE.encode()), b"x"), (0x32, text(BASE.encode()) + b"\0\1", b""), (0x40, b"\0\1\0", b""),
+             (0x50, b"\0\1\0", b""), (0x62, b"\0\1\0", b""), (0x70, b"\0\1\0", b""), (0x90, b"\0\1", b"\1"),
+             (0xB0, b"\0\1", b"\0"), (0x20, b"\0\0", b""), (0xE0, b"\0", b""), (0xF0, b"\0", b""))
+
+    @staticmethod
+    def packet(kind, properties, announced=None):
+        head, before, after = kind
+        body = before + number(len(properties) if announced is None else announced) + properties + after
+        return bytes([head]) + number(len(body)) + body
+
+    def unknown_properties(self, settings=COMMANDS, certificate=None):
+        """libmosquitto 2.0.11 aborts the program when it reads such a packet."""
+        self.plain = {"properties": b""}
+        self.start("5", settings, certificate)
+        # A property that there is not; one after a known one; one in what follows a property that is too long
+        for properties in ((b"\x7f",), (b"\x1f\0\1a\0\0",), (b"\x1f\0\4\x7f\x7f\x7f\x7f", 2)):
+            for kind in self.KINDS:
+                data = self.packet(kind, *properties)
+                for piece in (data[:1], data[1:2], data[2:]):
+                    self.broker.send(piece)
+                assert self.broker.connected.get(timeout=PATIENCE)["version"] == 5, self.program.log()
+        log = self.program.log()
+        for words in ("the property 0x7f, which MQTT 5 does not have", "the property 0x00, which", "a malformed packet", "will be discarded"):
+            assert words in log
+        assert self.program.process.poll() is None
+        # It has no commands now, but still sends gestures.
+        self.fixture.panel.tap(100, 100)
+        while self.broker.published.get(timeout=PATIENCE)[0] != f"{BASE}/gesture/door%2Ffront/tap":
+            pass
+
+    def test_unknown_properties(self):
+        self.unknown_properties()
+
+    def test_unknown_properties_with_tls(self):
+        pair = [f"{self.fixture.folder}/{name}" for name in ("broker.pem", "broker.key")]
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
+                        "subjectAltName=IP:127.0.0.1", "-out", pair[0], "-keyout", pair[1]], check=True, capture_output=True)
+        self.unknown_properties(COMMANDS + f'[tls]\nca = "{pair[0]}"\n', pair)
+
+    def test_a_broker_that_greets_with_an_unknown_property(self):
+        """After three attempts with MQTT 5, the program uses the version that has no properties."""
+        self.broker = LyingBroker()
+        self.cleanup.callback(self.broker.close)
+        self.broker.greeting = self.packet(self.KINDS[8], b"\x7f")
+        self.program = self.fixture.program(COMMANDS, port=self.broker.port)
+        versions = [self.broker.connected.get(timeout=PATIENCE)["version"] for _ in range(4)]
+        assert versions == [5, 5, 5, 4], self.program.log()
+        assert self.broker.subscribed.get(timeout=PATIENCE) == f"{BASE}/command/scene"
+        self.plain = {}
         self.is_well()
 
     def test_properties(self):

@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <pwd.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -215,6 +216,19 @@ int linux_process_descriptor(pid_t process);
 int linux_pipe(int ends[2]);
 /// Creates an empty file in memory that is close-on-exec. Returns -1 with errno on error.
 int linux_memory_file(void);
+
+// -- TLS ----------------------------------------------------------------------------------------
+
+/// Makes it possible to look at what another library is about to read from its TLS connection (an `SSL` of OpenSSL).
+/// Returns false if OpenSSL's functions are not found; the connection must then not be passed to the functions below.
+bool tls_gate_install(void *ssl);
+/// Copies bytes that can be read, at most those of one record, without reading them. Returns their number, 0 if there are
+/// none at present, or -1 if the library must go on first: with the handshake, or because the connection has ended.
+int tls_peek(void *ssl, void *buffer, int size);
+/// The number of bytes of the current record that have not been read.
+int tls_pending(const void *ssl);
+/// While the gate is closed, this thread can read no further record of any connection with a gate.
+void tls_gate_close(bool closed);
 
 // -- memory -------------------------------------------------------------------------------------
 

@@ -250,9 +250,9 @@ final class BrokerConnection {
             try handle.read()
             if handle.wantsToWrite { try handle.write() }
         } catch {
-            guard error.isOfMemory, isConnected else { return lose(refusal ?? error.cause) }
+            guard error.isOfPacket, isConnected else { return lose(refusal ?? error.cause) }
             excess.happened(now: MonotonicClock.now())
-            return lose(BrokerExcess.cause)
+            return lose(error.cause + BrokerExcess.consequence)
         }
         if let refusal { return lose(refusal) }
         if handle.descriptor < 0 { return lose("the broker has closed the connection") }

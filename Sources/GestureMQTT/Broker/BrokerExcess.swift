@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #if MQTT
 
-/// Decides how to continue after messages from the broker that were too large for this program.
+/// Decides how to continue after messages from the broker that this program cannot take: they are too large, or malformed.
 struct BrokerExcess {
-    /// The reason that is logged when such a message has ended the connection.
-    static let cause =
-        "the broker has sent a message that is too large; its session for this panel will be discarded"
+    /// What follows the reason that is logged when such a message has ended the connection.
+    static let consequence = "; its session for this panel will be discarded"
     /// Subscribing is paused after this number of consecutive messages. The first message may come from the session,
     /// which is then discarded. If the message arrives again, the broker has retained it and sends it after each
     /// subscription.

@@ -30,6 +30,15 @@ final class BrokerHandle: @unchecked Sendable {
     let isVersionFive: Bool
     var callbacks = Callbacks()
     private let mosquitto: OpaquePointer
+    /// Looks at what the broker sends with MQTT 5. Without TLS, `relay` passes it to the library. With TLS, the gate of the
+    /// library's TLS connection holds back what has not been looked at.
+    private var inspector = PacketInspector()
+    private var relay: BrokerRelay?
+    private var hasGate = false
+    /// The longest record of TLS.
+    private var record = [UInt8](repeating: 0, count: 16_384)
+    /// How many bytes of the current record have been looked at, but not read by the library.
+    private var inspected = 0
     /// The last error message of the library.
     private var complaint = ""
     private let allowance = ReadingAllowance()
@@ -104,30 +113,87 @@ final class BrokerHandle: @unchecked Sendable {
                 mosquitto, settings.broker.host, CInt(settings.port), keepalive, nil, properties))
         let patience = UInt32(clamping: settings.broker.timeout.wholeMilliseconds)
         _ = mqtt_limit_socket(mosquitto_socket(mosquitto), patience, Self.sendBuffer)
+        guard isVersionFive else { return }
+        if let ssl = mosquitto_ssl_get(mosquitto) {
+            hasGate = tls_gate_install(ssl)
+        } else {
+            do throws(SystemError) {
+                relay = try BrokerRelay(mosquitto_socket(mosquitto))
+            } catch {
+                throw BrokerError(cause: error.description)
+            }
+        }
     }
 
     // MARK: calls on the thread of the loop
 
     /// The descriptor of the connection; -1 if it is closed.
-    var descriptor: CInt { mosquitto_socket(mosquitto) }
+    var descriptor: CInt {
+        let own = mosquitto_socket(mosquitto)
+        return own < 0 ? -1 : relay?.broker.rawValue ?? own
+    }
 
-    var wantsToWrite: Bool { mosquitto_want_write(mosquitto) }
+    var wantsToWrite: Bool { mosquitto_want_write(mosquitto) || relay?.hasUnsent == true }
 
     /// Whether the kernel is retransmitting data that the broker's machine has not acknowledged.
-    var isStalled: Bool { mqtt_is_stalled(mosquitto_socket(mosquitto)) }
+    var isStalled: Bool { mqtt_is_stalled(descriptor) }
 
     /// - Throws: an error if the connection is lost.
     func read() throws(BrokerError) {
+        if let relay {
+            guard let bytes = try relay.receive() else { return }
+            try inspector.look(at: bytes)
+            try relay.pass(bytes)
+            try readAll { mqtt_unread(mosquitto_socket(mosquitto)) }
+            try relay.send()
+        } else if hasGate, let ssl = mosquitto_ssl_get(mosquitto) {
+            let count = Int(tls_peek(ssl, &record, CInt(record.count)))
+            if count < 0 { return try readSome() }
+            guard count > 0 else { return }
+            try inspector.look(at: record[min(inspected, count)..<count])
+            tls_gate_close(true)
+            defer { tls_gate_close(false) }
+            // The library frees its TLS connection when it closes the connection.
+            func pending() -> CInt { mosquitto_ssl_get(mosquitto).map { tls_pending($0) } ?? 0 }
+            try readAll(pending)
+            inspected = Int(pending())
+        } else {
+            try readSome()
+        }
+    }
+
+    /// Lets the library read until it has read everything that has been looked at.
+    private func readAll(_ unread: () -> CInt) throws(BrokerError) {
+        var before: CInt
+        repeat {
+            before = unread()
+            try readSome()
+        } while unread() > 0 && unread() < before
+    }
+
+    /// Lets the library read.
+    private func readSome() throws(BrokerError) {
         allowance.begin()
         let code = mosquitto_loop_read(mosquitto, 1)
         allowance.end()
+        if code == CInt(MOSQ_ERR_NOMEM.rawValue) {
+            throw BrokerError(cause: "the broker has sent a message that is too large", isOfPacket: true)
+        }
         try check(code)
     }
 
-    func write() throws(BrokerError) { try check(mosquitto_loop_write(mosquitto, 1)) }
+    func write() throws(BrokerError) {
+        try relay?.send()
+        guard relay?.hasUnsent != true else { return }
+        try check(mosquitto_loop_write(mosquitto, 1))
+        try relay?.send()
+    }
 
     /// Sends a keep-alive packet if it is due.
-    func keepAlive() throws(BrokerError) { try check(mosquitto_loop_misc(mosquitto)) }
+    func keepAlive() throws(BrokerError) {
+        try check(mosquitto_loop_misc(mosquitto))
+        try relay?.send()
+    }
 
     /// - Returns: the number that is passed to `acknowledged`. With QoS 0, this happens when the message has been
     ///   written.
@@ -155,6 +221,7 @@ final class BrokerHandle: @unchecked Sendable {
             unacknowledged[number] = message.payload.count
             unacknowledgedBytes += message.payload.count
         }
+        try relay?.send()
         return number
     }
 
@@ -162,10 +229,14 @@ final class BrokerHandle: @unchecked Sendable {
         // Retained messages are excluded, because they may be old, and old commands must not be carried out.
         let options = isVersionFive ? CInt(MQTT_SUB_OPT_SEND_RETAIN_NEVER.rawValue) : 0
         try check(mosquitto_subscribe_v5(mosquitto, nil, topic, 1, options, nil))
+        try relay?.send()
     }
 
     /// Disconnects without publishing the will.
-    func disconnect() { _ = mosquitto_disconnect_v5(mosquitto, 0, nil) }
+    func disconnect() {
+        _ = mosquitto_disconnect_v5(mosquitto, 0, nil)
+        try? relay?.send()
+    }
 
     private func check(_ code: CInt) throws(BrokerError) {
         guard code != CInt(MOSQ_ERR_SUCCESS.rawValue) else { return }
@@ -180,8 +251,7 @@ final class BrokerHandle: @unchecked Sendable {
             MOSQ_ERR_QOS_NOT_SUPPORTED, MOSQ_ERR_RETAIN_NOT_SUPPORTED,
         ]
         throw BrokerError(
-            cause: reason + detail, isOfMessage: ofMessages.contains { $0.rawValue == code },
-            isOfMemory: code == CInt(MOSQ_ERR_NOMEM.rawValue))
+            cause: reason + detail, isOfMessage: ofMessages.contains { $0.rawValue == code })
     }
 }
 

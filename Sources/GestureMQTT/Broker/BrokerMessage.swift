@@ -50,7 +50,7 @@ struct BrokerError: Error, Hashable {
     var cause: String
     /// Whether only the message is wrong, so that the connection stays open.
     var isOfMessage = false
-    /// Whether the broker has sent more than fits into the allowed memory.
-    var isOfMemory = false
+    /// Whether the broker has sent a packet that this program cannot take. It would send it again.
+    var isOfPacket = false
 }
 #endif
