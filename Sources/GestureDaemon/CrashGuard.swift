@@ -8,8 +8,7 @@ import LinuxSystem
 /// systemd's `RestartSteps=` is not suitable. It counts all restarts since the last manual one, so a daemon that
 /// crashes once a month would eventually start late. Also, systemd before 254 does not support it.
 ///
-/// The starts are stored in the service's `RuntimeDirectory=`, which is removed when the service stops. Without that
-/// directory, nothing is recorded.
+/// Without the files of `RuntimeFile`, nothing is recorded.
 final class CrashGuard {
     /// After this number of crashes within `window` microseconds, the daemon waits before it starts and shares no
     /// panels.
@@ -19,23 +18,11 @@ final class CrashGuard {
     private static let firstPause: Int64 = 1_000_000
     private static let longestPause: Int64 = 5_000_000
 
-    private let starts: StateFile?
-    /// This file exists while no panel may be shared. `gesturectl share --enable` removes it.
-    private let off: StateFile?
+    private let starts = RuntimeFile.starts.file
+    /// `gesturectl share --enable` removes this file.
+    private let off = RuntimeFile.off.file
     private var crashes = 0
     private var isRefusalNoted = false
-
-    /// Creates a guard that has recorded nothing yet.
-    /// - Parameters:
-    ///   - folder: a folder that survives a crash.
-    ///   - sharingFolder: a folder that is emptied at boot and by `gesturectl share --enable`.
-    init(
-        folder: String? = Environment.runtimeFolder("gestured-contacts"),
-        sharingFolder: String? = Environment.runtimeFolder("gestured-share")
-    ) {
-        starts = folder.map { StateFile($0 + "/starts") }
-        off = sharingFolder.map { StateFile($0 + "/off") }
-    }
 
     /// Records this start. Call this before anything that may crash, while signals still terminate the process.
     /// - Returns: the microseconds to wait and the reason; `nil` if there is no need to wait.

@@ -29,6 +29,8 @@ package enum DaemonMain {
 
     private static func serve(_ options: Options) -> CInt {
         let log = Log(level: options.logLevel ?? .info)
+        let forgotten = RuntimeFile.forgetEarlierBoot()
+        if !forgotten.isEmpty { log.info("daemon: removed \(forgotten.joined(separator: ", ")) of an earlier boot") }
         let crashGuard = CrashGuard()
         if let (pause, reason) = crashGuard.begin() {
             log.warning("daemon: \(reason); starting in \(pause / 1_000_000) s")

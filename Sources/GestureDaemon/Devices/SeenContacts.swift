@@ -6,9 +6,8 @@ import LinuxSystem
 /// The tracking ids that a panel has reported, kept for the next process. After a crash, that process can distinguish
 /// fingers that were already down from those that landed while no daemon was running.
 ///
-/// The ids are stored in the service's `RuntimeDirectory=`, which is in memory and is removed when the service stops.
-/// The file contains a line with the device's path, followed by the id of each slot. It stays open so that a landing
-/// costs one system call. A slot may keep the id of a lifted contact. The kernel does not reuse an id until 65 536 more
+/// The ids are stored in a `RuntimeFile`, which contains a line with the device's path, followed by the id of each
+/// slot. It stays open so that a landing costs one system call. A slot may keep the id of a lifted contact. The kernel does not reuse an id until 65 536 more
 /// contacts have landed. A driver that assigns its own ids may reuse one sooner; the finger is then ignored, as it
 /// would be if there were no file.
 final class SeenContacts {
@@ -26,13 +25,10 @@ final class SeenContacts {
     /// Opens or creates the file.
     /// - Parameters:
     ///   - systemPath: the path of the device, which changes when it is plugged in again.
-    ///   - name: the name of the file.
-    ///   - folder: `nil` disables storage.
+    ///   - name: the name of the file: that of the device's node.
     /// - Returns: `nil` if nothing can be stored. In that case, fingers that are down at the next start are ignored.
-    init?(
-        of systemPath: String, named name: String, in folder: String? = Environment.runtimeFolder("gestured-contacts")
-    ) {
-        guard let folder else { return nil }
+    init?(of systemPath: String, named name: String) {
+        guard let folder = RuntimeFile.contacts.folder else { return nil }
         let path = "\(folder)/\(name)"
         let line = Array("\(systemPath)\n".utf8)
         let bytes = (try? StateFile(path).read(limit: Self.largest)) ?? []
