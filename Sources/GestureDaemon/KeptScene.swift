@@ -5,25 +5,21 @@ import LinuxSystem
 /// The scene that is set for a limited time, kept for the next process, so that neither a crash nor a restart ends it
 /// early.
 ///
-/// It is stored in the service's `RuntimeDirectory=`, which is in memory and is removed when the service stops, so that
-/// the end always refers to the monotonic clock of the current boot. Without that directory, nothing is stored.
+/// It is a `RuntimeFile`, so the end always refers to the monotonic clock of the current boot.
 final class KeptScene {
     struct Contents: Hashable {
         let scene: String
         let time: RuntimeChanges.SceneTime
+        /// Whether the scene that comes back is that of `[daemon]`, which may be another one in the next process.
+        let returnsToStart: Bool
     }
 
     /// The maximum size of the file in bytes. It is more than two ids take.
     private static let largest = 4096
 
-    private let file: StateFile?
+    private let file = RuntimeFile.scene.file
     /// Whether there is something to remove.
     private var isStored = false
-
-    /// - Parameter folder: a folder that survives a crash and a restart, but not a boot.
-    init(folder: String? = Environment.runtimeFolder("gestured-contacts")) {
-        file = folder.map { StateFile($0 + "/scene") }
-    }
 
     /// The scene that the previous process has stored; `nil` if there is none.
     /// - Throws: an error for the log, with the path and the problem.
@@ -42,7 +38,9 @@ final class KeptScene {
         guard let json = JSONValue(parsing: bytes), let scene = json["scene"]?.string,
             let former = json["former"]?.string, let end = json["end_us"]?.integer, (0...latest).contains(end)
         else { throw UnreadableState(description: "\(file.path): it is not a scene with its time") }
-        return Contents(scene: scene, time: RuntimeChanges.SceneTime(former: former, end: end))
+        return Contents(
+            scene: scene, time: RuntimeChanges.SceneTime(former: former, end: end),
+            returnsToStart: json["returns_to_start"]?.bool ?? false)
     }
 
     /// Stores a scene with its time; `nil` removes what is stored.
@@ -60,6 +58,7 @@ final class KeptScene {
                 json.member("scene", contents.scene)
                 json.member("former", contents.time.former)
                 json.member("end_us", contents.time.end)
+                json.member("returns_to_start", contents.returnsToStart)
             })
     }
 }

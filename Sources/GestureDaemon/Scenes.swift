@@ -36,6 +36,7 @@ final class Scenes {
     private func restore(_ kept: KeptScene.Contents) {
         var changes = store.changes
         (changes.scene, changes.sceneTime) = (kept.scene, kept.time)
+        if kept.returnsToStart { changes.sceneTime?.former = changes.startScene }
         if kept.time.end <= MonotonicClock.now() { changes.endSceneTime() }
         changes.adapt(to: store.written)
         store.changes = changes
@@ -80,9 +81,12 @@ final class Scenes {
     /// Stores the time of the scene for the next process. Call this before clients learn of a change, so that they can
     /// rely on it.
     private func keepTime() {
-        let scene = store.changes.scene
+        let (scene, start) = (store.changes.scene, store.changes.startScene)
         do throws(SystemError) {
-            try kept.keep(store.changes.sceneTime.map { KeptScene.Contents(scene: scene, time: $0) })
+            try kept.keep(
+                store.changes.sceneTime.map {
+                    KeptScene.Contents(scene: scene, time: $0, returnsToStart: $0.former == start)
+                })
         } catch {
             log.warning("scene: the time of \"\(scene)\" would be lost by a crash: \(error)")
         }

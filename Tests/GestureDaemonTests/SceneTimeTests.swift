@@ -181,6 +181,30 @@ struct SceneTimeTests {
         #expect(try stateOfNext(folder) == "shop")
     }
 
+    @Test("the time ends with the boot, also if the folder outlives it")
+    func boot() throws {
+        let folder = try ScratchFolder()
+        try leaveTime(in: folder, SIGKILL)
+        try folder.write("4f2b8e8c60a94d3c9d9de10d2a8f6c11", to: "boot")
+        #expect(try stateOfNext(folder) == "shop")
+    }
+
+    @Test("after a restart with another scene in [daemon], that one follows the time, unless a client had chosen the former")
+    func returnsToStart() throws {
+        let other = Self.scenes.replacing("scene = \"shop\"", with: "scene = \"default\"")
+        for (chosen, expected) in [(nil, "default"), ("shop", "default"), ("checkout", "checkout")] {
+            let folder = try ScratchFolder()
+            let first = try daemon(folder)
+            let client = try first.connect()
+            if let chosen { try client.request(Self.set(chosen)) }
+            try client.request(Self.set("cleaning", for: 600_000))
+            try end(first, SIGTERM)
+            #expect(try stateOfNext(folder, other) == "cleaning for a time")
+            try expire(folder)
+            #expect(try stateOfNext(folder, other) == expected, "\(chosen ?? "none")")
+        }
+    }
+
     @Test("the stored time ends without a client and without a touch")
     func endsUnobserved() throws {
         let folder = try ScratchFolder()
@@ -309,6 +333,65 @@ struct SceneTimeTests {
         try end(daemon, SIGKILL)
         try expire(folder)
         #expect(try stateOfNext(folder) == "shop")
+    }
+
+    @Test("a reload follows another scene of [daemon] unless a client has chosen the one in force, and says so")
+    func start() throws {
+        // What is requested before the reload; the scene after it; the scene that follows a time; words of the warning.
+        let cases: [(requests: [String], scene: String, former: String?, warning: String?)] = [
+            ([], "default", nil, nil),
+            ([Self.set("shop")], "default", nil, nil),
+            ([Self.set("checkout"), Self.set("shop")], "default", nil, nil),
+            (
+                [Self.set("checkout")], "checkout", nil,
+                "but \"checkout\" stays because a client has set it; to switch now, run gesturectl scene default"
+            ),
+            (
+                [Self.set("cleaning", for: 600_000)], "cleaning for a time", "default",
+                "stays until its time has ended and \"default\" follows; to switch now, run gesturectl scene default"
+            ),
+            (
+                [Self.set("checkout"), Self.set("cleaning", for: 600_000)], "cleaning for a time", "checkout",
+                "stays until its time has ended and \"checkout\" follows"
+            ),
+            ([Self.set("default")], "default", nil, nil),
+            ([Self.set("default", for: 600_000)], "default for a time", "default", nil),
+        ]
+        for (requests, scene, former, warning) in cases {
+            let harness = try PanelHarness(Self.scenes)
+            for request in requests { try harness.client.request(request) }
+            let before = try state(harness.client)
+            try harness.daemon.configure(Self.scenes.replacing("scene = \"shop\"", with: "scene = \"default\""))
+            let other = try harness.daemon.connect()
+            let reply = try harness.client.request(#"{"cmd":"reload","id":9}"#)
+            #expect(try state(harness.client) == scene)
+            let messages = reply.objects("diagnostics").compactMap { $0["message"] }.filter { $0.contains("scene") }
+            #expect(messages.count == (warning == nil ? 0 : 1), "\(messages)")
+            if let warning { #expect(messages.first?.contains(warning) == true, "\(messages)") }
+            // The line about the scene comes if, and only if, the scene is another one.
+            let lines = ["config applied"] + (before == scene ? [] : ["config scene"])
+            #expect(try other.summaries(to: try #require(lines.last)) == lines)
+            #expect(harness.daemon.log.contains("scene: switched to \"default\"") == (before != scene))
+            // The regions are those of the scene: `no` is not in `shop`.
+            if scene == "default" { try harness.press(x: 3000, on: "no") }
+            guard let former else { continue }
+            #expect(try set("cleaning", for: 100, harness.client) == "cleaning for a time")
+            #expect(try change(harness.client) == former)
+        }
+    }
+
+    @Test("a reload also changes the scene under that of an idle time")
+    func startWhileIdle() throws {
+        let saver = "[[idle]]\nid = \"saver\"\nafter = \"100ms\"\nscene = \"checkout\"\n"
+        let harness = try PanelHarness(Self.scenes + saver)
+        while try state(harness.client) != "checkout" {}
+        try harness.daemon.configure(
+            Self.scenes.replacing("scene = \"shop\"", with: "scene = \"cleaning\"") + saver)
+        #expect(try harness.client.request(#"{"cmd":"reload","id":9}"#).number("warnings") == 0)
+        #expect(try state(harness.client) == "checkout")
+        try harness.panel.land(id: 2, x: 3000, y: 100)
+        try harness.panel.lift()
+        while try change(harness.client) != "cleaning" {}
     }
 
     @Test("an idle time shows its scene beyond the end of the time, and then the former scene comes back")

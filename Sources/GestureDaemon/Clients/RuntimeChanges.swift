@@ -37,8 +37,10 @@ struct RuntimeChanges: Hashable, Sendable {
         var end: Int64
     }
 
-    /// The scene chosen by clients, or else the initial scene.
+    /// The scene chosen by clients, or else `startScene`.
     var scene = RuntimeState.defaultScene
+    /// The scene of `[daemon]`. While `scene` is this one, no client's choice is in force, so it follows the files.
+    var startScene = RuntimeState.defaultScene
     /// The time of `scene`; `nil` if it is not limited.
     var sceneTime: SceneTime?
     /// The scene that replaces `scene` while no panel is touched.
@@ -76,16 +78,28 @@ struct RuntimeChanges: Hashable, Sendable {
         return Diagnostic(severity: .warning, code: .unmatched, message: message, at: SourceLocation(file: file))
     }
 
-    /// Returns a warning if a new configuration lacks the scene that clients had chosen.
+    /// Returns a warning if a new configuration lacks the scene that clients had chosen, or if that scene keeps another
+    /// scene of `[daemon]` from being used.
     /// - Parameters:
     ///   - before: the changes before they were adapted to the new configuration.
     ///   - file: the file that the warning names.
-    func lostScene(since before: Self, file: String) -> Diagnostic? {
-        guard scene != before.scene else { return nil }
-        let time = before.sceneTime == nil ? "" : ", so its time has ended"
-        let suffix = scene == RuntimeState.defaultScene ? ": all regions are on" : ""
-        let message = "scene \"\(before.scene)\" no longer exists\(time); switched to \"\(scene)\"\(suffix)"
-        return Diagnostic(severity: .warning, code: .unmatched, message: message, at: SourceLocation(file: file))
+    func sceneWarning(since before: Self, file: String) -> Diagnostic? {
+        let (message, code): (String, DiagnosticCode)
+        if scene != before.scene, before.scene != before.startScene || before.sceneTime != nil {
+            let time = before.sceneTime == nil ? "" : ", so its time has ended"
+            let suffix = scene == RuntimeState.defaultScene ? ": all regions are on" : ""
+            message = "scene \"\(before.scene)\" no longer exists\(time); switched to \"\(scene)\"\(suffix)"
+            code = .unmatched
+        } else if startScene != before.startScene, scene != startScene {
+            let next = sceneTime.map { "until its time has ended and \"\($0.former)\" follows" }
+            message =
+                "scene of [daemon] is now \"\(startScene)\", but \"\(scene)\" stays \(next ?? "because a client has set it"); "
+                + "to switch now, run gesturectl scene \(startScene)"
+            code = .noEffect
+        } else {
+            return nil
+        }
+        return Diagnostic(severity: .warning, code: code, message: message, at: SourceLocation(file: file))
     }
 
     /// Puts a profile in force.
@@ -203,15 +217,21 @@ struct RuntimeChanges: Hashable, Sendable {
         if isOn { privateSwitchedOff.subtract(ids) } else { privateSwitchedOff.formUnion(ids) }
     }
 
-    /// Removes scenes, profiles and switches that do not exist in a new configuration. Definitions are kept, because a later
-    /// configuration may contain their parents again.
+    /// Follows the scene of `[daemon]`, unless a client has set another one. Removes scenes, profiles and switches that do
+    /// not exist in a new configuration. Definitions are kept, because a later configuration may contain their parents
+    /// again.
     mutating func adapt(to configuration: Configuration) {
-        let scenes = configuration.sceneIDs
-        if let former = sceneTime?.former, !scenes.contains(former) { sceneTime?.former = configuration.daemon.scene }
-        if !scenes.contains(scene) {
-            scene = sceneTime?.former ?? configuration.daemon.scene
+        let (scenes, start) = (configuration.sceneIDs, configuration.daemon.scene)
+        if let former = sceneTime?.former, former == startScene || !scenes.contains(former) {
+            sceneTime?.former = start
+        }
+        if sceneTime == nil, scene == startScene {
+            scene = start
+        } else if !scenes.contains(scene) {
+            scene = sceneTime?.former ?? start
             sceneTime = nil
         }
+        startScene = start
         if let idleScene, !scenes.contains(idleScene) { self.idleScene = nil }
         let ids = configuration.profileIDs
         profiles.removeAll { !ids.contains($0.profile) }

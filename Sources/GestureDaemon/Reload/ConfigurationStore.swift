@@ -125,12 +125,11 @@ final class ConfigurationStore {
         let file = read.paths.first ?? ConfigurationFiles.standardFile
         let (isFirst, before) = (generation == 0, changes)
         var kept = changes
-        if isFirst { (kept.scene, kept.sceneTime) = (configuration.daemon.scene, nil) }
         kept.adapt(to: configuration)
         let warnings = [
             isFirst ? nil : Self.lostFile(files, read.paths),
             configuration.lostRegions(since: isFirst ? nil : written, file: file),
-            isFirst ? nil : kept.lostScene(since: before, file: file),
+            kept.sceneWarning(since: before, file: file),
             kept.lostProfile(since: before, file: file),
         ].compactMap { $0 }
         written = configuration

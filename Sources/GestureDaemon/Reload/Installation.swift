@@ -49,6 +49,7 @@ final class Installation {
             updates.applyConfiguration(read.panels)
             updates.warnAboutUnusedOutputs()
             scenes.applyConfiguration()
+            if store.changes.scene != before.scene { log.info("scene: switched to \"\(store.changes.scene)\"") }
             updates.announcements.outcome()
             if store.hasOpenChange {
                 updates.announcements.runtime(store.changes.showsSameScene(as: before) ? .profile : .scene)
