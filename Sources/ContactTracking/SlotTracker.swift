@@ -21,6 +21,8 @@ package struct SlotTracker: ~Copyable {
     package private(set) var mapping: AxisMapping
     /// Keeps contacts away while the display is off; `nil` if the panel has no such guard.
     package var wake: WakeGuard?
+    /// The time at which `lookAtDisplay(at:)` must next be called; `.never` if there is no need to.
+    package internal(set) var nextLook = Timestamp.never
     /// Whether a contact hidden by a filter landed, moved or lifted in the last frame. `frame` does not contain it.
     package internal(set) var hasFilteredChange = false
     /// Whether contacts were moved to other slots in the last frame, because the panel had confused them.

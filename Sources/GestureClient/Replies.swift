@@ -9,7 +9,7 @@ extension GestureClient {
         public var name: String
         /// The state: `ready`, `refused`, `ignored` or `failed`.
         public var state: String
-        /// The reason why the device is not ready or not shared, or why its display cannot be looked at.
+        /// The reason why the device is not ready or not shared, or what is wrong with its display.
         public var reason: String?
         /// The output of the device; `nil` if the device is not ready.
         public var output: Output?
@@ -22,6 +22,9 @@ extension GestureClient {
         /// The state of the grab: `held`, `waiting`, `given_back`, `other`, or a state that only a later daemon has;
         /// `nil` if all programs receive the device's touches.
         public var grab: String?
+        /// How long the display has been said to be off although it should have come on; zero if all is well, and `nil` if
+        /// touches that wake it are not kept from gestures.
+        public var dark: Duration?
         /// The number of contacts on the device.
         public var contacts: Int
 
@@ -45,6 +48,7 @@ extension GestureClient {
             share = value["share"]?.string
             twin = value["twin"].map { Twin($0) }
             grab = value["grab"]?.string
+            dark = value.wholeIfThere("dark_ms").map { .milliseconds($0) }
             contacts = value.whole("contacts")
         }
 

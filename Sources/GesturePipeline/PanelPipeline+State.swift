@@ -11,6 +11,7 @@ extension PanelPipeline {
         if let deadline = engine.nextDeadline, deadline < next { next = deadline }
         if let deadline = idleTimes.nextDeadline, deadline < next { next = deadline }
         if let deadline = sharing.nextDeadline, deadline < next { next = deadline }
+        if tracker.nextLook < next { next = tracker.nextLook }
         return next < .never ? next : nil
     }
 
@@ -99,14 +100,28 @@ extension PanelPipeline {
 extension PanelPipeline {
     /// Starts to keep contacts from gestures and applications while the display is off, if `setup.wake` asks for it.
     /// - Parameters:
-    ///   - reason: returns why the display is off; `nil` if it is on. Called when a contact lands while gestures
-    ///   have no other one. Neither function may use the pipeline.
+    ///   - reason: returns why the display is off; `nil` if it is on. Called when a contact lands, and each second after
+    ///   a wake until the display has come on. None of these functions may use the pipeline.
     ///   - wakes: switches the display on, at the time of a wake.
+    ///   - report: called when the display should have come on by now, and with `nil` when it has been on since then.
     package mutating func guardWake(
-        reason: @escaping () -> WakeGuard.Reason?, wakes: @escaping (Timestamp) -> Void = { _ in }
+        reason: @escaping () -> WakeGuard.Reason?, wakes: @escaping (Timestamp) -> Void = { _ in },
+        report: @escaping (WakeGuard.Darkness?) -> Void = { _ in }
     ) {
-        tracker.wake = setup.wake.map { WakeGuard($0, reason: reason, wakes: wakes) }
+        tracker.wake = setup.wake.map { WakeGuard($0, reason: reason, wakes: wakes, report: report) }
     }
+
+    /// Whether contacts that wake the display are kept from gestures.
+    package var hasWakeGuard: Bool { tracker.wake != nil }
+
+    /// The period in which the display is said to be off although it should have come on; `nil` if there is none.
+    package var longDarkness: WakeGuard.Darkness? {
+        guard let darkness = tracker.wake?.darkness, darkness.isLong else { return nil }
+        return darkness
+    }
+
+    /// Looks whether the display has come on since the last wake. Call this now and then.
+    package mutating func lookAtDisplay(at time: Timestamp) { tracker.lookAtDisplay(at: time) }
 }
 
 /// Sharing of a panel with an application.

@@ -249,6 +249,7 @@ package struct PanelPipeline: ~Copyable {
 
     private mutating func fire(_ time: Timestamp, _ sink: Sink) {
         let counts = sharing.counts
+        if tracker.nextLook <= time { tracker.lookAtDisplay(at: time) }
         advanceTracker(to: time, sink)
         advanceIdle(to: time, sink)
         advanceEngine(to: time, sink)

@@ -179,6 +179,7 @@ struct DefaultsTests {
             table: "wake",
             values: [
                 "display": wake.display ?? "auto", "guard": time(wake.quiet), "key": wake.key.map { "\($0)" } ?? "none",
+                "give_up": wake.patience.map { time($0) } ?? "off",
             ])
     }
 

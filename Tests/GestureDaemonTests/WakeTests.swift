@@ -114,6 +114,54 @@ struct WakeTests {
         #expect(reports(missing) == 2)
     }
 
+    @Test("a display that does not come on is reported once, and hides touches no longer than give_up says")
+    func neverOn() throws {
+        for (giveUp, age, result) in [
+            ("1s", 3, "so touches count nevertheless"), ("off", 31, "so touches do nothing"),
+        ] {
+            let folder = try ScratchFolder()
+            let path = try folder.write("off", to: "display")
+            let harness = try PanelHarness(Self.configuration("{ display = \"\(path)\", give_up = \"\(giveUp)\" }"))
+            #expect(try harness.row().number("dark_ms") == 0)
+            let problem = "display of wake: \(path) still says off long after a touch, \(result); let the program"
+            func reports(_ text: String) -> Int { harness.daemon.log.components(separatedBy: text).count - 1 }
+            try harness.panel.at(harness.panel.now() - Int64(age) * 1_000_000)
+            try harness.panel.land(id: 1, x: 100, y: 100)
+            try harness.panel.lift()
+            _ = try harness.client.wait(for: "wake") { $0["event"] == "wake" }
+            #expect(waitUntil { reports(problem) == 1 }, "\(harness.daemon.log)")
+            var row = try harness.row()
+            #expect(row["reason"]?.hasPrefix(problem) == true)
+            #expect(row.number("dark_ms") ?? 0 >= Double(age) * 1000)
+            try harness.panel.at(nil)
+            try harness.panel.land(id: 2, x: 100, y: 100)
+            let line = try harness.client.wait(for: "press or wake") { $0["event"] == "wake" || $0["gesture"] == "press" }
+            #expect(line["event"] == (giveUp == "off" ? "wake" : "gesture"))
+            try harness.panel.lift()
+            try folder.write("on", to: "display")
+            row = try harness.row()
+            #expect(row["reason"] == nil)
+            #expect(row.number("dark_ms") == 0)
+            #expect(reports(problem) == 1)
+            #expect(reports("display of wake: it has come on, so touches wake it again") == 1)
+            // The guard is there again.
+            try folder.write("off", to: "display")
+            #expect(try wakes(harness, id: 3))
+        }
+    }
+
+    @Test("a second contact wakes the display while another one, which landed before it went off, stays")
+    func second() throws {
+        let folder = try ScratchFolder()
+        let path = try folder.write("on", to: "display")
+        let harness = try PanelHarness(Self.configuration("{ display = \"\(path)\" }"))
+        try harness.press()
+        try folder.write("off", to: "display")
+        try harness.panel.land(1, id: 2, x: 120, y: 120)
+        _ = try harness.client.wait(for: "wake") { $0["event"] == "wake" }
+        #expect(try harness.row().number("contacts") == 1)
+    }
+
     @Test("--check names a file that cannot be read")
     func checkedFile() throws {
         let folder = try ScratchFolder()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import ContactTracking
+import GestureEngine
 import GestureProtocol
 package import TouchSharing
 
@@ -57,6 +58,7 @@ package struct DeviceRule: Hashable, Sendable {
         Key("display", \.display) { $0.displayFile() },
         Key("guard", \.quiet) { $0.interval() },
         Key("key", \.key) { $0.choice(WakeKey.allCases.map { ("\($0)", $0) } + [("none", nil)]) },
+        Key("give_up", \.patience) { $0.unlessOff { $0.interval(atLeast: .milliseconds(1000)) } },
     ]
 
     init(_ reader: TableReader, id: String) {

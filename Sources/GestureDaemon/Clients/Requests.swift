@@ -77,7 +77,10 @@ final class Requests: GestureServerDelegate {
             for panel in devices.panels { panel.checkForOtherGrab() }
             status.write(seesPrivate: peer.seesPrivate, into: &json)
         case .devices:
-            for panel in devices.panels { panel.checkForOtherGrab() }
+            for panel in devices.panels {
+                panel.checkForOtherGrab()
+                panel.lookAtDisplay()
+            }
             DevicesReply.write(devices.attached, seesPrivate: peer.seesPrivate, into: &json)
         case .regions(let pattern):
             let glob = Glob(pattern ?? "*")

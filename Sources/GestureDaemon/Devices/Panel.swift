@@ -18,7 +18,7 @@ final class Panel {
     private var seen: SeenContacts?
     private var hasMissedLandings = false
     var sharing: PanelSharing
-    /// The file that says whether the display is off; `nil` if there is none.
+    /// The display, if touches that wake it are kept from gestures.
     var display: WakeDisplay?
     let input: InputDevice
     let notify: (PanelEvent) -> Void
@@ -64,6 +64,19 @@ final class Panel {
     func start(_ loop: EventLoop) throws(SystemError) {
         try input.start(loop: loop, delegate: self)
         grabIfIdle()
+    }
+
+    /// Looks whether the display has come on since a touch should have woken it. Call this now and then.
+    func lookAtDisplay() {
+        guard display != nil else { return }
+        let time = now
+        pipelineDeadline = pipeline.run { $0.lookAtDisplay(at: time) }
+    }
+
+    /// What is wrong with the display; `nil` if nothing is known to be.
+    var displayProblem: String? {
+        guard let display else { return nil }
+        return display.check() ?? (pipeline.longDarkness == nil ? nil : display.darkProblem)
     }
 
     /// Reads all events that are available.

@@ -50,13 +50,10 @@ struct PanelFactory {
         guard let settings = panel.pipeline.setup.wake else { return }
         let label = "\(device.node) \"\(device.device)\""
         var keyboard = settings.key.flatMap { makeKeyboard($0, for: device, label) }
-        panel.display = settings.display.map { path in
-            WakeDisplay(path) { [log] in log.warning("device: \(label): \($0)") }
-        }
-        if settings.display == nil { displays.list() }
-        panel.pipeline.guardWake { [store, displays, display = panel.display] in
-            if store.current.isDark { return .scene }
-            return display?.isOff() ?? displays.isOff() ? .display : nil
+        let display = WakeDisplay(settings, displays) { [log] in log.warning("device: \(label): \($0)") }
+        panel.display = display
+        panel.pipeline.guardWake { [store] in
+            store.current.isDark ? .scene : display.isOff() ? .display : nil
         } wakes: { [log] time in
             do throws(SystemError) {
                 try keyboard?.press(at: time)
@@ -64,7 +61,7 @@ struct PanelFactory {
                 keyboard = nil
                 log.warning("device: \(label): no key wakes its display any more: \(error)")
             }
-        }
+        } report: { display.report(isDark: $0 != nil) }
     }
 
     private func makeKeyboard(_ key: WakeKey, for device: AttachedDevice, _ label: String) -> WakeKeyboard? {

@@ -293,6 +293,7 @@ final class Panels: DeviceMonitorDelegate {
             panel.checkAxes()
             panel.retryGrab()
             panel.checkForOtherGrab()
+            panel.lookAtDisplay()
         }
     }
 

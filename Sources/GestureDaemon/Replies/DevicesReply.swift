@@ -39,8 +39,12 @@ enum DevicesReply {
         if let panel = device.panel {
             json.object("output") { OutputReply.write(panel.pipeline.setup, into: &$0) }
             if panel.pipeline.setup.share != .listen { json.member("share", panel.share.rawValue) }
-            let problems = [panel.sharing.problem, panel.display?.check()].compactMap { $0 }
+            let problems = [panel.sharing.problem, panel.displayProblem].compactMap { $0 }
             if !problems.isEmpty { json.member("reason", problems.joined(separator: "; ")) }
+            if panel.pipeline.hasWakeGuard {
+                let since = panel.pipeline.longDarkness?.since
+                json.member("dark_ms", since.map { (panel.now - $0).wholeMilliseconds } ?? 0)
+            }
             if let word = panel.grab.word { json.member("grab", word) }
             if let twin = panel.sharing.twin {
                 json.object("twin") { json in

@@ -33,6 +33,7 @@ struct PanelState {
         if hello != nil, trouble != nil { faults.append("private_regions") }
         if hello != nil, !devices.contains(where: { $0.state == "ready" }) { faults.append("no_panel") }
         if devices.contains(where: { $0.state == "failed" }) { faults.append("device_failed") }
+        if devices.contains(where: { ($0.dark ?? .zero) > .zero }) { faults.append("dark_display") }
         if status?["config"]?.text("state") == "rejected" { faults.append("config_rejected") }
         if counts.panels.contains(where: { ($0.storms ?? 0) > 0 }) { faults.append("storms") }
         if !deadRegions.isEmpty { faults.append("dead_regions") }

@@ -79,7 +79,11 @@ struct Metrics {
     }
 
     private mutating func panels(_ reply: JSONValue) {
-        byDevice("gestured_contacts_down", .gauge, "Contacts that are down.", reply.list("devices"), "contacts")
+        let devices = reply.list("devices")
+        byDevice("gestured_contacts_down", .gauge, "Contacts that are down.", devices, "contacts")
+        byDevice(
+            "gestured_dark_seconds", .gauge, "How long a display has been said to be off although it was touched.",
+            devices, "dark_ms", 1e-3)
     }
 
     private mutating func counts(_ reply: JSONValue) {
@@ -97,11 +101,13 @@ struct Metrics {
 
     /// Adds a family with one sample for each device whose reply contains this number.
     private mutating func byDevice(
-        _ name: String, _ kind: Kind, _ help: String, _ devices: [JSONValue], _ key: String
+        _ name: String, _ kind: Kind, _ help: String, _ devices: [JSONValue], _ key: String, _ factor: Double = 1
     ) {
         family(
             name, kind, help,
-            devices.compactMap { device in device[key]?.number.map { ([("device", device.text("device"))], $0) } })
+            devices.compactMap { device in
+                device[key]?.number.map { ([("device", device.text("device"))], $0 * factor) }
+            })
     }
 
     /// Adds a family with two labels: the owner's id, and the key in the owner's table of numbers.

@@ -101,7 +101,8 @@ struct DeviceTests {
         #expect(read("wake = {}\nshare = \"forward\"") == (WakeSettings(), []))
         var settings = WakeSettings()
         (settings.display, settings.quiet, settings.key) = ("/run/display", .milliseconds(1500), nil)
-        let keys = "display = \"/run/display\", guard = \"1.5s\", key = \"none\""
+        settings.patience = nil
+        let keys = "display = \"/run/display\", guard = \"1.5s\", key = \"none\", give_up = \"off\""
         #expect(read("grab = true\nwake = { \(keys) }") == (settings, []))
         #expect(read("grab = true\nwake = { key = \"f24\" }").0?.key == .f24)
         #expect(read("grab = true\nwake = \"off\"") == (nil, []))

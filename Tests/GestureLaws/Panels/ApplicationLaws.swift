@@ -11,8 +11,9 @@ import TouchSharing
 ///   same side of private regions.
 /// - `bridge`: a contact lifts on the twin exactly when it no longer waits to land again.
 /// - `reason`: a rule hides a contact only if the rule is broken.
-/// - `wake`: while the display is off, nobody receives a contact that lands, and neither does anybody until all of them
-///   have lifted and the guard has passed. Otherwise no contact is hidden because of the display.
+/// - `wake`: while the display is off, nobody receives a contact that lands, wherever others are down, and neither does
+///   anybody until all of them have lifted and the guard has passed, unless the guard has given up. Otherwise no contact is
+///   hidden because of the display.
 ///
 /// `filter` holds for contacts that have landed while it was on, the others for contacts that have landed since the
 /// application's filter was last changed.
@@ -67,6 +68,7 @@ struct ApplicationLaws {
 
     // The display.
     private var dark: Set<Int32> = []
+    private var firstDark: Timestamp?
     private var lastDark = Timestamp(microseconds: 0)
     private var darkEnd: Timestamp?
 
@@ -243,15 +245,12 @@ struct ApplicationLaws {
         for contact in ended { dark.remove(contact.id) }
         // Contacts that land in the frame in which the last one lifts still belong to the wake.
         let isWaking = wasDark || darkEnd.map { time < $0 } ?? false
-        let isSure = !wasDark || time < lastDark + .milliseconds(60_000)
-        let isAlone = landed.count == 1 && countBefore == 0 && before.isEmpty
+        let hasPatience = firstDark.map { time < $0 + WakeSettings.usualPatience } ?? true
+        let isSure = hasPatience && (!wasDark || time < lastDark + .milliseconds(60_000))
         for contact in landed {
             let isHidden = contact.filter == .wake
-            if isWaking, isSure, let id = contact.contact, !known.contains(id) {
+            if isWaking || isDisplayOff, isSure, let id = contact.contact, !known.contains(id) {
                 problems.append(Problem(law: "wake", text: "gestures receive \(contact.id)"))
-            }
-            if isDisplayOff, isAlone, contact.filter == nil {
-                problems.append(Problem(law: "wake", text: "\(contact.id) does not wake the display"))
             }
             if isHidden, !isWaking, !isDisplayOff {
                 problems.append(Problem(law: "wake", text: "\(contact.id) is hidden, but the display is on"))
@@ -260,7 +259,7 @@ struct ApplicationLaws {
             forbidden[contact.id] = "wake"
             tally.dark += 1
             dark.insert(contact.id)
-            lastDark = time
+            (firstDark, lastDark) = (firstDark ?? time, time)
             if contact.fate != .kept {
                 problems.append(Problem(law: "wake", text: "\(contact.id) is \(contact.fate)"))
             }
