@@ -40,7 +40,7 @@ package struct ChildJob: Sendable {
     }
 
     private let name: String
-    private let limits: Limits
+    package let limits: Limits
     private let arguments: [String]
     private let program: String
 

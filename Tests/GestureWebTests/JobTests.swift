@@ -142,17 +142,23 @@ struct JobTests {
 
     @Test("A page that does not read its replay delays others only briefly")
     func slowReplay() throws {
-        let fixture = try TestBridge { settings, _ in settings.limits.replaySeconds = 1 }
         let body = try Self.body(["config": Self.configuration, "recording": Self.recording(), "explain": true])
-        let slow = try fixture.connect()
-        try slow.send(post("/replay", body))
-        _ = try slow.until("\r\n\r\n")
-        let answer = try fixture.answer(to: post("/check", Self.configuration))
-        #expect(answer.hasPrefix("HTTP/1.1 200 "))
-        // The bridge closes the connection before the page has read the whole answer.
-        try slow.waitForEnd()
-        #expect(!(try slow.rest()).contains("\"reply\":\"replay\""))
+        var (isAnswered, isCut) = (false, false)
+        for milliseconds in Self.limits where !isAnswered || !isCut {
+            let fixture = try TestBridge(milliseconds: milliseconds)
+            let slow = try fixture.connect()
+            try slow.send(post("/replay", body))
+            _ = try slow.until("\r\n\r\n")
+            isAnswered = try fixture.answer(to: post("/check", Self.configuration)).hasPrefix("HTTP/1.1 200 ")
+            // The bridge closes the connection before the page has read the whole answer.
+            try slow.waitForEnd()
+            isCut = !(try slow.rest()).contains("\"reply\":\"replay\"")
+        }
+        #expect(isAnswered && isCut)
     }
+
+    /// Limits for a job that should come further than its first line. On a busy machine, it may need more than a second.
+    private static let limits: [Int64] = [1000, 5000, 25_000]
 
     /// A configuration whose check takes a long time: many overlapping regions in many scenes.
     private static func expensive() -> String {
@@ -169,7 +175,7 @@ struct JobTests {
         let page = try fixture.connect()
         try page.send(post("/check", Self.expensive()))
         #expect(try fixture.answer(to: "GET /none HTTP/1.1\r\nHost: localhost\r\n\r\n").hasPrefix("HTTP/1.1 404 "))
-        let answer = try page.rest(within: 120)
+        let answer = try page.rest()
         #expect(
             answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("check takes longer than"), "\(answer.prefix(300))")
     }
@@ -194,13 +200,17 @@ struct JobTests {
 
     @Test("The time of a replay is limited, and its last line states the reason")
     func longReplay() throws {
-        let fixture = try TestBridge(milliseconds: 1000)
-        let page = try fixture.connect()
-        try page.send(post("/replay", Self.longReplay()))
-        #expect(try fixture.answer(to: "GET /none HTTP/1.1\r\nHost: localhost\r\n\r\n").hasPrefix("HTTP/1.1 404 "))
-        let answer = try page.rest(within: 120)
-        let lines = self.lines(answer)
-        #expect(lines.contains { $0.contains("\"phase\":\"update\"") })
+        var lines: [String] = []
+        func isPlaying() -> Bool { lines.contains { $0.contains("\"phase\":\"update\"") } }
+        for milliseconds in Self.limits where !isPlaying() {
+            let fixture = try TestBridge(milliseconds: milliseconds)
+            let page = try fixture.connect()
+            try page.send(post("/replay", Self.longReplay()))
+            #expect(
+                try fixture.answer(to: "GET /none HTTP/1.1\r\nHost: localhost\r\n\r\n").hasPrefix("HTTP/1.1 404 "))
+            lines = self.lines(try page.rest())
+        }
+        #expect(isPlaying())
         #expect(lines.last?.hasPrefix("{\"reply\":\"replay\",\"ok\":false,\"error\":{") == true, "\(lines.last ?? "")")
         #expect(lines.last?.contains("replay ") == true)
     }
@@ -219,8 +229,7 @@ struct JobTests {
         "A configuration that takes too much memory is refused",
         .enabled(if: ProcessInfo.processInfo.environment["GESTURED_SANITIZER"] == nil))
     func memory() throws {
-        // Only the memory may end the job, also on a busy machine.
-        let fixture = try TestBridge(milliseconds: 120_000)
+        let fixture = try TestBridge()
         let text = "version = 1\nx = [" + String(repeating: "{},", count: 340_000) + "]\n"
         let answer = try fixture.answer(to: post("/check", text))
         #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.contains("of memory"), "\(answer.prefix(300))")
@@ -249,7 +258,7 @@ struct JobTests {
 
     @Test("A job ends with its page's connection")
     func pageGoes() throws {
-        let fixture = try TestBridge(milliseconds: 600_000)
+        let fixture = try TestBridge()
         for _ in 0..<8 {
             // The pages outnumber the jobs that may run at the same time, and each job takes ten minutes. A page
             // is only served if the jobs of disconnected pages end.

@@ -64,7 +64,7 @@ struct JobAnswer: Sendable {
     private func run(_ input: JobInput, _ arguments: [String]) -> EventLoopFuture<End> {
         let process = bridge.makeJob(job.rawValue, limits, arguments)
         return bridge.work {
-            channel.eventLoop.execute { limitTime() }
+            channel.eventLoop.execute { limitTime(of: process.limits) }
             var output = JobOutput(isWhole: job == .replay)
             let outcome = process.run(input, stop: stop.descriptor) { piece in
                 guard let part = output.take(piece) else { return true }
@@ -76,7 +76,7 @@ struct JobAnswer: Sendable {
 
     /// Starts the timeout for the page to receive the data. Without it, a page could occupy a thread and a connection
     /// forever.
-    private func limitTime() {
+    private func limitTime(of limits: ChildJob.Limits) {
         let timeout = channel.eventLoop.scheduleTask(in: .milliseconds(limits.milliseconds + 1000)) { [channel] in
             channel.close(promise: nil)
         }
@@ -133,7 +133,7 @@ struct JobAnswer: Sendable {
     }
 
     private func close() {
-        limitTime()
+        limitTime(of: limits)
         channel.writeAndFlush(HTTPServerResponsePart.end(isHead: isHead)).whenComplete { [channel] _ in
             channel.close(promise: nil)
         }
