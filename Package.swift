@@ -11,6 +11,11 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// Optimizes a module in builds for debugging as well, with the checks and messages of such builds: the tests spend much of
+/// their time in the engine, which is then three to seven times as fast. `GestureClient` must not depend on such a module,
+/// because SwiftPM refuses these flags in a product that other packages use.
+let optimized: [SwiftSetting] = [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+
 /// A library that is part of the daemon. `scripts/check-imports` checks that imports between modules point in one
 /// direction.
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -81,7 +86,7 @@ let package = Package(
                 .unsafeFlags(["-fno-exceptions", "-fno-rtti"]),
             ]),
 
-        module("GestureEngine", ["CMath"]),
+        .target(name: "GestureEngine", dependencies: ["CMath"], swiftSettings: settings + optimized),
         module("ContactTracking", ["GestureEngine"]),
         module("GestureProtocol", ["CJansson"]),
         module("TouchSharing", ["GestureEngine", "ContactTracking", "GestureProtocol"]),
