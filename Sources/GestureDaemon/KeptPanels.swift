@@ -6,8 +6,7 @@ import LinuxSystem
 
 /// What panels leave to the next process, so that a crash ends no lockout.
 ///
-/// It is stored in the service's `RuntimeDirectory=`, like the scene (`KeptScene`), and refers to the same clock.
-/// Without that directory, nothing is stored.
+/// It is a `RuntimeFile`, so its times always refer to the monotonic clock of the current boot.
 final class KeptPanels {
     /// The maximum number of patterns. More have no lockout after a crash.
     private static let mostPatterns = 256
@@ -15,14 +14,9 @@ final class KeptPanels {
     /// six times as many.
     private static let largest = 1 << 20
 
-    private let file: StateFile?
+    private let file = RuntimeFile.panels.file
     /// Whether there is something to remove.
     private var isStored = false
-
-    /// - Parameter folder: a folder that survives a crash and a restart, but not a boot.
-    init(folder: String? = Environment.runtimeFolder("gestured-contacts")) {
-        file = folder.map { StateFile($0 + "/panels") }
-    }
 
     /// Stores the memories of panels, by key.
     func save(_ panels: [String: PanelMemories.Memory], at now: Int64) throws(SystemError) {

@@ -14,6 +14,8 @@ enum RuntimeFile: String, CaseIterable {
     case off
     /// A scene with a limited time (`KeptScene`).
     case scene
+    /// What panels leave to the next process (`KeptPanels`).
+    case panels
     /// The contacts that a panel has reported (`SeenContacts`). The name is that of the panel's node, such as `event4`.
     case contacts = "event"
 
