@@ -73,11 +73,11 @@ struct RecordingReplayTests {
     func unplugged() throws {
         let removed = Recording.Entry.removed(Timestamp(microseconds: 1_100_000))
         #expect(try Self.replay(Self.events(Self.tap) + [removed]) == ["1000 press begin", "1050 press end"])
-        // The tap is recognized 300 ms after the lift, before the panel is unplugged.
-        let later = Recording.Entry.removed(Timestamp(microseconds: 1_351_000))
+        // The tap is recognized 400 ms after the lift, before the panel is unplugged.
+        let later = Recording.Entry.removed(Timestamp(microseconds: 1_451_000))
         #expect(
             try Self.replay(Self.events(Self.tap) + [later])
-                == ["1000 press begin", "1050 press end", "1350 tap"])
+                == ["1000 press begin", "1050 press end", "1450 tap"])
     }
 
     @Test("a suspend cancels all gestures in progress, and drops waiting ones")

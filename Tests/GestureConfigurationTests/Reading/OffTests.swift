@@ -13,6 +13,7 @@ struct OffTests {
         case "filter": "[filter]\n\(setting)"
         case "device": device + setting
         case "application": device + "application = { \(setting) }"
+        case "wake": device + "wake = { \(setting) }"
         case "region": region + setting
         case _ where table.hasPrefix("gesture_"):
             region + "gestures = [{ type = \"\(table.dropFirst(8))\", \(setting) }]"

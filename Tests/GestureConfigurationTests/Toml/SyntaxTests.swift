@@ -75,9 +75,9 @@ struct SyntaxTests {
         var text: String {
             switch self {
             case .dots: String(repeating: "a.", count: 400_000) + "a = 1"
-            case .arrays: "a = " + String(repeating: "[", count: 400_000)
-            case .tables: "a = " + String(repeating: "{a=", count: 100_000)
-            case .unfinishedLists: String(repeating: "[[a]]\n", count: 100_000) + "x ="
+            case .arrays: "a = " + String(repeating: "[", count: 90_000)
+            case .tables: "a = " + String(repeating: "{a=", count: 90_000)
+            case .unfinishedLists: String(repeating: "[[a]]\n", count: 40_000) + "x ="
             case .quotedHeaders: "[" + String(repeating: "\"a\".", count: 100_000) + "a]"
             case .afterQuotes:
                 "x={ b = \"\"\"y\"\"\"\", c" + String(repeating: ".c", count: 50_000) + " = 1 }"
