@@ -22,7 +22,7 @@ extension GestureClient {
         /// The state of the grab: `held`, `waiting`, `given_back`, `other`, or a state that only a later daemon has;
         /// `nil` if all programs receive the device's touches.
         public var grab: String?
-        /// How long the display has been said to be off although it should have come on; zero if all is well, and `nil` if
+        /// The time for which the display has been said to be off although it should have come on; zero if all is well, and `nil` if
         /// touches that wake it are not kept from gestures.
         public var dark: Duration?
         /// The number of contacts on the device.

@@ -4,7 +4,7 @@ import GesturePipeline
 import GestureProtocol
 import LinuxSystem
 
-/// What panels leave to the next process, so that a crash ends no lockout.
+/// The memories of panels, kept for the next process, so that a crash ends no lockout.
 ///
 /// It is a `RuntimeFile`, so its times always refer to the monotonic clock of the current boot.
 final class KeptPanels {
@@ -59,7 +59,7 @@ final class KeptPanels {
         }
     }
 
-    /// What the previous process has stored.
+    /// The memories that the previous process has stored.
     /// - Throws: an error for the log, with the path and the problem.
     func load(at now: Int64) throws(UnreadableState) -> [String: PanelMemories.Memory] {
         guard let file else { return [:] }

@@ -4,7 +4,7 @@ import LinuxSystem
 
 /// A file that the daemon keeps for the next process of the same boot, in a folder of the service's `RuntimeDirectory=`.
 ///
-/// Such a file has times of the monotonic clock or numbers of the kernel, which mean something else after a boot. The
+/// The file has times of the monotonic clock or numbers of the kernel, which mean something else after a boot. The
 /// folders are in memory, unless a container has a lasting volume in their place. So `forgetEarlierBoot` removes what an
 /// earlier boot has left, before any of the files is used. What must outlive a boot belongs to `--state-dir`.
 enum RuntimeFile: String, CaseIterable {
@@ -14,7 +14,7 @@ enum RuntimeFile: String, CaseIterable {
     case off
     /// A scene with a limited time (`KeptScene`).
     case scene
-    /// What panels leave to the next process (`KeptPanels`).
+    /// The memories of panels (`KeptPanels`).
     case panels
     /// The contacts that a panel has reported (`SeenContacts`). The name is that of the panel's node, such as `event4`.
     case contacts = "event"

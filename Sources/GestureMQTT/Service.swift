@@ -129,7 +129,9 @@ final class Service: BridgeService {
         guard !isSubscribed, broker.isConnected, let commands else { return }
         guard broker.maySubscribe else {
             if !isPaused {
-                Self.log("not accepting commands for ten minutes: the broker keeps sending a message that this program cannot take")
+                Self.log(
+                    "not accepting commands for ten minutes: the broker keeps sending a message that this program cannot take"
+                )
             }
             return isPaused = true
         }

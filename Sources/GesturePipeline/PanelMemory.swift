@@ -2,7 +2,7 @@
 package import ContactTracking
 package import GestureEngine
 
-/// What a panel leaves to the one that takes its place, because whoever can unplug it must not shed it.
+/// The state that a panel leaves to the one that takes its place, because whoever can unplug it must not shed it.
 package struct PanelMemory: Hashable, Sendable {
     /// The wrong steps of patterns that are not forgotten yet.
     package var wrongSteps: [PatternKey: WrongSteps] = [:]

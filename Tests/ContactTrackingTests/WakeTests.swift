@@ -202,7 +202,9 @@ struct WakeTests {
     func scene() throws {
         var run = try TrackerScript(filter: FilterSettings(storm: nil))
         run.tracker.wake = WakeGuard(WakeSettings()) { .scene }
-        for second in stride(from: 0, to: 100_000, by: 1000) { try run.play("id 1; syn \(second); id -1; syn \(second + 9)") }
+        for second in stride(from: 0, to: 100_000, by: 1000) {
+            try run.play("id 1; syn \(second); id -1; syn \(second + 9)")
+        }
         #expect(run.transcript == [])
         let nextLook = run.tracker.nextLook
         #expect(nextLook == .never)

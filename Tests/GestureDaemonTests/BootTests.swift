@@ -6,7 +6,7 @@ import Testing
 
 @testable import GestureDaemon
 
-/// What the daemon keeps for the next process of the same boot. In a container, the folder may be on a lasting volume.
+/// The files that the daemon keeps for the next process of the same boot. In a container, the folder may be on a lasting volume.
 @Suite("Daemon: files of an earlier boot")
 struct BootTests {
     private func start(_ folder: ScratchFolder) throws -> DaemonProcess {
@@ -25,7 +25,8 @@ struct BootTests {
             if let stamp { try folder.write(stamp, to: RuntimeFile.stamp) }
             let daemon = try start(folder)
             #expect(
-                daemon.log.contains("removed \(name) of an earlier boot") == !isKept, "\(stamp ?? "none"): \(daemon.log)")
+                daemon.log.contains("removed \(name) of an earlier boot") == !isKept,
+                "\(stamp ?? "none"): \(daemon.log)")
             #expect(try String(contentsOfFile: folder(RuntimeFile.stamp), encoding: .utf8) == boot)
             for name in ["mine", "eventual", name + ".old"] { #expect(access(folder(name), F_OK) == 0, "\(name)") }
         }

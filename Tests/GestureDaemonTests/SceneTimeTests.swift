@@ -189,7 +189,9 @@ struct SceneTimeTests {
         #expect(try stateOfNext(folder) == "shop")
     }
 
-    @Test("after a restart with another scene in [daemon], that one follows the time, unless a client had chosen the former")
+    @Test(
+        "after a restart with another scene in [daemon], that one follows the time, unless a client had chosen the former"
+    )
     func returnsToStart() throws {
         let other = Self.scenes.replacing("scene = \"shop\"", with: "scene = \"default\"")
         for (chosen, expected) in [(nil, "default"), ("shop", "default"), ("checkout", "checkout")] {
@@ -337,7 +339,7 @@ struct SceneTimeTests {
 
     @Test("a reload follows another scene of [daemon] unless a client has chosen the one in force, and says so")
     func start() throws {
-        // What is requested before the reload; the scene after it; the scene that follows a time; words of the warning.
+        // The request before the reload; the scene after it; the scene that follows a time; words of the warning.
         let cases: [(requests: [String], scene: String, former: String?, warning: String?)] = [
             ([], "default", nil, nil),
             ([Self.set("shop")], "default", nil, nil),

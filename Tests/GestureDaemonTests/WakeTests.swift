@@ -135,7 +135,9 @@ struct WakeTests {
             #expect(row.number("dark_ms") ?? 0 >= Double(age) * 1000)
             try harness.panel.at(nil)
             try harness.panel.land(id: 2, x: 100, y: 100)
-            let line = try harness.client.wait(for: "press or wake") { $0["event"] == "wake" || $0["gesture"] == "press" }
+            let line = try harness.client.wait(for: "press or wake") {
+                $0["event"] == "wake" || $0["gesture"] == "press"
+            }
             #expect(line["event"] == (giveUp == "off" ? "wake" : "gesture"))
             try harness.panel.lift()
             try folder.write("on", to: "display")

@@ -19,8 +19,10 @@ struct PacketInspectorTests {
     /// A value of each property of MQTT 5.
     private static let properties: [UInt8: [UInt8]] = [
         0x01: [1], 0x02: [0, 0, 0, 9], 0x03: [0, 1, 0x61], 0x08: [0, 1, 0x61], 0x09: [0, 2, 0x7F, 0x7F],
-        0x0B: [0x80, 0x80, 0x01], 0x11: [0, 0, 0, 9], 0x12: [0, 0], 0x13: [0, 9], 0x15: [0, 1, 0x61], 0x16: [0, 1, 0x7F],
-        0x17: [1], 0x18: [0, 0, 0, 9], 0x19: [1], 0x1A: [0, 0], 0x1C: [0, 0], 0x1F: [0, 3, 0x7F, 0x7F, 0x7F], 0x21: [0, 9],
+        0x0B: [0x80, 0x80, 0x01], 0x11: [0, 0, 0, 9], 0x12: [0, 0], 0x13: [0, 9], 0x15: [0, 1, 0x61],
+        0x16: [0, 1, 0x7F],
+        0x17: [1], 0x18: [0, 0, 0, 9], 0x19: [1], 0x1A: [0, 0], 0x1C: [0, 0], 0x1F: [0, 3, 0x7F, 0x7F, 0x7F],
+        0x21: [0, 9],
         0x22: [0, 9], 0x23: [0, 9], 0x24: [1], 0x25: [1], 0x26: [0, 1, 0x61, 0, 2, 0x7F, 0x7F], 0x27: [0, 0, 0, 9],
         0x28: [1], 0x29: [1], 0x2A: [1],
     ]
@@ -73,7 +75,9 @@ struct PacketInspectorTests {
                 for before in [[], known] {
                     let packet = Self.packet(kind, before + [UInt8(id), 0, 0, 0, 0])
                     let end = packet.count - 4 - kind.after.count
-                    #expect(problem(packet, pieces: 1)?.contains("which MQTT 5 does not have") == true, "\(kind.name) \(id)")
+                    #expect(
+                        problem(packet, pieces: 1)?.contains("which MQTT 5 does not have") == true, "\(kind.name) \(id)"
+                    )
                     #expect(problem(Array(packet[..<end]), pieces: end) != nil)
                     #expect(problem(Array(packet[..<(end - 1)]), pieces: end) == nil)
                 }
@@ -88,7 +92,8 @@ struct PacketInspectorTests {
             for (id, value) in Self.properties {
                 for announced in 1..<(1 + value.count) {
                     let packet = Self.packet(kind, [id] + value, announced: announced)
-                    #expect(problem(packet, pieces: 1) == "the broker has sent a malformed packet", "\(kind.name) \(id)")
+                    #expect(
+                        problem(packet, pieces: 1) == "the broker has sent a malformed packet", "\(kind.name) \(id)")
                 }
             }
             let endless = Self.packet(kind, [0xFF, 0xFF, 0xFF, 0xFF, 1], announced: 0x7F).filter { $0 != 0x7F }
@@ -100,7 +105,8 @@ struct PacketInspectorTests {
     @Test("what the library handles itself may pass: packets without properties, or that are too short")
     func others() {
         for packet: [UInt8] in [
-            [0x20, 2, 0, 1], [0x40, 2, 0, 1], [0x40, 3, 0, 1, 0x10], [0xE0, 0], [0xE0, 1, 0], [0xE0, 2, 0, 0], [0xD0, 0],
+            [0x20, 2, 0, 1], [0x40, 2, 0, 1], [0x40, 3, 0, 1, 0x10], [0xE0, 0], [0xE0, 1, 0], [0xE0, 2, 0, 0],
+            [0xD0, 0],
             [0x00, 3, 1, 2, 3], [0x10, 2, 0x7F, 0x7F], [0x30, 0], [0x30, 1, 0], [0x30, 2, 0, 9], [0x30, 4, 0, 9, 1, 2],
             [0x90, 1, 0], [0x90, 2, 0, 1], [0x90, 3, 0, 1, 0x80], [0xF0, 0], [0xF0, 1, 0],
             // The properties are announced to be longer than the packet.

@@ -73,7 +73,7 @@ final class Panel {
         pipelineDeadline = pipeline.run { $0.lookAtDisplay(at: time) }
     }
 
-    /// What is wrong with the display; `nil` if nothing is known to be.
+    /// The trouble with the display; `nil` if there is none that is known.
     var displayProblem: String? {
         guard let display else { return nil }
         return display.check() ?? (pipeline.longDarkness == nil ? nil : display.darkProblem)

@@ -61,7 +61,9 @@ struct PanelFactory {
                 keyboard = nil
                 log.warning("device: \(label): no key wakes its display any more: \(error)")
             }
-        } report: { display.report(isDark: $0 != nil) }
+        } report: {
+            display.report(isDark: $0 != nil)
+        }
     }
 
     private func makeKeyboard(_ key: WakeKey, for device: AttachedDevice, _ label: String) -> WakeKeyboard? {

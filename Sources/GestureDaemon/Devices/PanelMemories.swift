@@ -4,7 +4,7 @@ import GesturePipeline
 import GestureProtocol
 import LinuxSystem
 
-/// What closed panels leave to those that are opened in their place, also by the next process (`Lasting`).
+/// The state that closed panels leave to those that are opened in their place, also by the next process (`Lasting`).
 final class PanelMemories {
     /// The memory of one panel.
     struct Memory: Hashable {

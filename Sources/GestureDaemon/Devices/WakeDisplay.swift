@@ -41,9 +41,11 @@ final class WakeDisplay {
     }
 
     /// Reports that the display is said to be off although it should have come on, or that this has ended.
-    func report(isDark: Bool) { report(isDark ? darkProblem : "display of wake: it has come on, so touches wake it again") }
+    func report(isDark: Bool) {
+        report(isDark ? darkProblem : "display of wake: it has come on, so touches wake it again")
+    }
 
-    /// What is wrong with a display that is said to be off although it should have come on, and what to do.
+    /// The trouble with a display that is said to be off although it should have come on, and its cure.
     var darkProblem: String {
         let (source, cure) =
             path.map { ($0, "let the program that switches the display write on to it") }

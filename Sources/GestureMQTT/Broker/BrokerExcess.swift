@@ -3,7 +3,7 @@
 
 /// Decides how to continue after messages from the broker that this program cannot take: they are too large, or malformed.
 struct BrokerExcess {
-    /// What follows the reason that is logged when such a message has ended the connection.
+    /// The end of the line that is logged when such a message has ended the connection.
     static let consequence = "; its session for this panel will be discarded"
     /// Subscribing is paused after this number of consecutive messages. The first message may come from the session,
     /// which is then discarded. If the message arrives again, the broker has retained it and sends it after each

@@ -37,7 +37,7 @@ final class BrokerHandle: @unchecked Sendable {
     private var hasGate = false
     /// The longest record of TLS.
     private var record = [UInt8](repeating: 0, count: 16_384)
-    /// How many bytes of the current record have been looked at, but not read by the library.
+    /// The number of bytes of the current record that have been looked at, but not read by the library.
     private var inspected = 0
     /// The last error message of the library.
     private var complaint = ""

@@ -29,13 +29,13 @@ struct PacketInspector {
     private var command: UInt8 = 0
     /// The number that is being read, and how many of its bytes have been read.
     private var (number, digits) = (0, 0)
-    /// How many bytes of the packet follow.
+    /// The number of bytes of the packet that follow.
     private var left = 0
-    /// How many bytes of the properties follow; `nil` outside of them.
+    /// The number of bytes of the properties that follow; `nil` outside of them.
     private var properties: Int?
     /// The parts that follow, the next one last.
     private var parts: [Part] = []
-    /// How many bytes follow whose values do not matter.
+    /// The number of bytes that follow and whose values do not matter.
     private var skipped = 0
 
     /// Looks at the next bytes of the connection.
@@ -143,7 +143,8 @@ struct PacketInspector {
         case .property:
             guard let value = Self.values[byte] else {
                 throw BrokerError(
-                    cause: "the broker has sent the property 0x\(padded(UInt32(byte), to: 2, radix: 16)), which MQTT 5 does "
+                    cause:
+                        "the broker has sent the property 0x\(padded(UInt32(byte), to: 2, radix: 16)), which MQTT 5 does "
                         + "not have", isOfPacket: true)
             }
             parts += value

@@ -32,8 +32,10 @@ struct TomlValueCounterTests {
         arguments: [
             "", "# a = [1, 2]", "a = 1", "a = 1.5\nb = 2.5\n", "a.b.c = 1", "[a]", "[a.b.c]", "[a]\nb.c = [1, 2.5]",
             "a = [[1], [2, 3]]", "a = [{ b = 1, c = 2.5 }, { d.e = 3 }]", "a = \"x = [1, 2], # y\"", "a = 'x = [1, 2]'",
-            "a = \"\"\"\nx = [1,\n\"2\" \"\"3 \\\"\"\"\" # b = 1\n", "a = '''\n[x]\n''\\'''\nb = 1", "a = \"\\\"=\\\\\"\nb = [\n1,\n\n2]",
-            "a = \"\"\nb = ''\nc = [\"\", '']", "\"a.b\".c = 1", "a = [ # ]\n1, # 2, 3\n2 ]", "\u{FEFF}[a.b.c.d]", "  [a.b]\n\tc = 1",
+            "a = \"\"\"\nx = [1,\n\"2\" \"\"3 \\\"\"\"\" # b = 1\n", "a = '''\n[x]\n''\\'''\nb = 1",
+            "a = \"\\\"=\\\\\"\nb = [\n1,\n\n2]",
+            "a = \"\"\nb = ''\nc = [\"\", '']", "\"a.b\".c = 1", "a = [ # ]\n1, # 2, 3\n2 ]", "\u{FEFF}[a.b.c.d]",
+            "  [a.b]\n\tc = 1",
             "a = \"\"\"x\"\"\"\"\"\nb = 1", "a = '''x'''''\nb = 1", "[a] # b.c\nd = 1", "[\"a.b\"]\r\nc = 1\r\n",
         ])
     func exact(text: String) throws {
@@ -51,7 +53,8 @@ struct TomlValueCounterTests {
     @Test("is never lower in a text that can be parsed")
     func random() throws {
         let tokens = [
-            "a", "b.c", ".", "=", "=", "1", "2.5", "[", "]", "[[", "]]", "{", "}", ",", "\n", "\n", " ", "#", "\"", "'", "\"\"\"",
+            "a", "b.c", ".", "=", "=", "1", "2.5", "[", "]", "[[", "]]", "{", "}", ",", "\n", "\n", " ", "#", "\"", "'",
+            "\"\"\"",
             "'''", "\\", "\"x\"", "'y'", "[a]\n", "[[b]]\n", "c = ", "[1, 2]", "{ d = 1 }", "\r\n", "é", "\u{FEFF}",
         ]
         var random = SeededRandom(7)
@@ -68,7 +71,8 @@ struct TomlValueCounterTests {
 
     /// `count` values, of which the last one is on a line of its own.
     private static func file(_ count: Int) -> String {
-        "version = 1\n[[region]]\nid = \"r\"\nshape = \"full\"\n[x]\ny = [" + String(repeating: "1, ", count: count - 8) + "\n1]"
+        "version = 1\n[[region]]\nid = \"r\"\nshape = \"full\"\n[x]\ny = [" + String(repeating: "1, ", count: count - 8)
+            + "\n1]"
     }
 
     @Test("of all files together is limited, with the place of the first one that is too many")
@@ -77,12 +81,13 @@ struct TomlValueCounterTests {
             let files = counts.enumerated().map { (path: "f\($0)", text: Array(Self.file($1).utf8)) }
             return ConfigurationReader.read(files).diagnostics.filter { $0.code == .tooMany }.map { $0.headline }
         }
-        let message = "error: there are more than 100000 values up to here, in all files together; leave out what is not needed"
+        let message =
+            "error: there are more than 100000 values up to here, in all files together; leave out what is not needed"
         #expect(Self.count(Array(Self.file(1000).utf8)) == 1000)
         #expect(read([100_000]) == [])
         #expect(read([100_001]) == ["f0:6:299983: \(message)"])
         #expect(read([60_000, 40_000]) == [])
-        // What follows is not read.
+        // The rest is not read.
         #expect(read([60_000, 40_001, 40_000]) == ["f1:6:119983: \(message)"])
     }
 
