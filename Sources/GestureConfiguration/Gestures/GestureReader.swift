@@ -4,7 +4,7 @@ import GestureEngine
 /// Reads the `gestures` of one region: names of types, or tables.
 struct GestureReader {
     /// The maximum number of gestures of a region. Every touch of the region is passed to each of them.
-    private static let mostGestures = 64
+    static let mostGestures = 64
 
     /// The name of the region in diagnostics: `region "ok"`.
     let owner: String
@@ -158,7 +158,7 @@ struct GestureDraft {
     ]
 
     private mutating func link(_ value: ValueReader, _ names: WritableKeyPath<GestureRule, [String]>) {
-        for item in value.array(of: "names", each: "a name") ?? [] {
+        for item in value.array(of: "names", each: "a name", most: GestureReader.mostGestures) ?? [] {
             guard let name = item.label() else { continue }
             links.append(Link(key: value.name, name: name, range: item.value.range))
             if !rule[keyPath: names].contains(name) { rule[keyPath: names].append(name) }

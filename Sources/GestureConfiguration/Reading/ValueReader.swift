@@ -157,9 +157,13 @@ package struct ValueReader {
     /// - Parameters:
     ///   - what: the contents of the array, in words.
     ///   - name: the name of an element in diagnostics.
-    package func array(of what: String, each name: String = "") -> [ValueReader]? {
+    ///   - most: the maximum number of elements; more are reported and left out.
+    package func array(of what: String, each name: String = "", most: Int = .max) -> [ValueReader]? {
         guard case .array(let values) = value.kind else { return wrongType("an array of \(what)") }
-        return values.map { Self(name, $0, owner: owner, sink) }
+        if values.count > most {
+            error(.tooMany, "\(self.name) has \(values.count) \(what); use at most \(most)")
+        }
+        return values.prefix(most).map { Self(name, $0, owner: owner, sink) }
     }
 
     /// Returns the elements of an array, or the value itself if it is not an array.
@@ -170,12 +174,15 @@ package struct ValueReader {
         if case .array = value.kind { array(of: what, each: name) } else { [self] }
     }
 
+    /// The maximum number of globs in a list, as many as there may be ids. Each is compared with each id.
+    private static let mostGlobs = 2000
+
     /// Reads globs for ids; a glob that matches no id causes a warning.
     /// - Parameters:
     ///   - what: the contents of the array, in words.
     ///   - kind: the kind of each element, in words.
     func globs(of what: String, each kind: String, among ids: [String]) -> [Glob]? {
-        array(of: what, each: "a \(kind) of \(owner)")?.compactMap { item in
+        array(of: what, each: "a \(kind) of \(owner)", most: Self.mostGlobs)?.compactMap { item in
             guard let text = item.label() else { return nil }
             let glob = Glob(text)
             if !ids.contains(where: { glob.matches($0) }) {

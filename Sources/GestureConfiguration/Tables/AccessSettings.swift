@@ -62,9 +62,12 @@ package struct AccessSettings: Hashable, Sendable {
 }
 
 extension ValueReader {
+    /// The maximum number of users and groups in a list. Each name is looked up, which takes up to milliseconds.
+    private static let mostMembers = 1000
+
     /// Reads the names and numbers of users, and those of groups, which begin with `@`.
     fileprivate func members() -> [AccessSettings.Member]? {
-        array(of: "user names or numbers", each: "a user")?.compactMap { $0.member() }
+        array(of: "user names or numbers", each: "a user", most: Self.mostMembers)?.compactMap { $0.member() }
     }
 
     /// Reads the number of a user.
