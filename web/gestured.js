@@ -124,7 +124,7 @@ export class Gestures extends EventTarget {
     return new Promise((resolve, reject) => this.#replies.set(id, { cmd, resolve, reject }));
   }
 
-  #lose(again = false) {
+  #lose(again) {
     clearTimeout(this.#retry);
     clearInterval(this.#watch);
     const socket = this.#socket, had = this.hello;
@@ -134,10 +134,9 @@ export class Gestures extends EventTarget {
       this.#retry = setTimeout(() => this.connect(), this.#wait * (0.5 + Math.random() / 2));
       this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT_MS);
     }
-    this.#cancel([...this.#open.keys()], "disconnected");
-    const replies = [...this.#replies.values()];
+    this.#cancel(this.#open.keys(), "disconnected");
+    for (const { cmd, reject } of this.#replies.values()) reject(disconnected(cmd));
     this.#replies.clear();
-    for (const { cmd, reject } of replies) reject(disconnected(cmd));
     if (had) this.#emit({ event: "disconnected" });
   }
 
@@ -163,7 +162,8 @@ export class Gestures extends EventTarget {
     // This throws an error if `error` is malformed. The request must not be removed before this line, so that it can still be rejected.
     const message = ok || withHint(error);
     // An error without a number is for the oldest request, which could not be read, unless there is no place for this page.
-    const id = line.id ?? (error.code === "busy" ? undefined : this.#replies.keys().next().value);
+    const [oldest] = this.#replies.keys();
+    const id = line.id ?? (error.code !== "busy" && oldest);
     const waiting = this.#replies.get(id);
     this.#replies.delete(id);
     if (ok) return waiting?.resolve(line);
@@ -376,7 +376,7 @@ class Elements {
     try {
       const { devices } = await this.#gestures.request("devices"), wanted = this.#options.device;
       const [panel, another] = devices.filter(({ device, output }) => output && device === (wanted || device));
-      if (another) this.#show('several panels; name one in the option "device"');
+      if (another) this.#show('several panels; set "device"');
       this.#isRefused = another || !panel;
       if (this.#isRefused) this.#told.clear();
       else this.#output = panel.output;
