@@ -45,7 +45,7 @@ def test_one_panel_lost_leaves_the_other_alone():
 
 
 # For each phase of each gesture: the function that touches the panel, the line to wait for, and the lines that unplugging
-# causes. If a gesture is pending, the panel is unplugged less than 300 ms before it would be recognized.
+# causes. If a gesture is pending, the panel is unplugged less than 400 ms before it would be recognized.
 
 
 def zoom(*spans, turn=0):
@@ -111,7 +111,7 @@ def unplugged_in(phase):
     assert sorted(transcript(lines)) == sorted([*wanted, "device removed panel"]), f"{phase}: {transcript(lines)}"
     delay = lines[0]["arrived"] - begun
     bench.plug()
-    rest(max(0.0, begun + 0.35 - time.monotonic()))
+    rest(max(0.0, begun + 0.45 - time.monotonic()))
     lines = client.collect(event="device", change="added", device="panel", seconds=10)
     assert transcript(lines) == ["device added panel"], f"{phase}: {transcript(lines)}"
     return delay
@@ -128,7 +128,7 @@ def test_unplugged_in_every_phase_of_every_gesture():
                 delays[-1] = min(delays[-1], unplugged_in(phase))
     # The last case was a pattern. Its first step must no longer count.
     panel, client = bench.prepare()
-    taps(TWO, pause=0.35)
+    taps(TWO, pause=0.45)
     assert transcript(client.drain()) == ["tap two"], transcript(client.drain())
     assert max(delays) <= BAR, delays
     bench.note(f"{len(PHASES)} phases, the line comes {sorted(delays)[len(delays) // 2] * 1000:.1f} ms after the unplug, at worst {max(delays) * 1000:.1f} ms")
