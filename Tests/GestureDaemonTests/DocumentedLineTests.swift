@@ -248,7 +248,7 @@ struct DocumentedLineTests {
                 id = "carousel"
                 shape = "full"
                 gestures = [
-                    { type = "swipe", name = "page", directions = ["up_right"], action = "next" },
+                    { type = "swipe", name = "page", directions = ["up_left", "up_right"], action = "next" },
                     { type = "double_tap", name = "buy", action = "buy" },
                 ]
 
@@ -266,6 +266,12 @@ struct DocumentedLineTests {
         #expect((swipe["action"], swipe["direction"]) == ("next", "up_right"))
         let slow = try harness.client.wait(for: "too_slow") { $0["code"] == "too_slow" }
         #expect(slow["action"] == "next")
+
+        let mirrored = line.map { (x: 3000 - $0.x, y: $0.y) }
+        _ = try harness.panel.draw(id: 3, mirrored, at: time, every: 10_000)
+        try harness.panel.lift()
+        let other = try harness.client.wait(for: "swipe") { $0["event"] == "gesture" && $0["gesture"] == "swipe" }
+        #expect(other["direction"] == "up_left")
     }
 
     @Test("a path that is no circle")
