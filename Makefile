@@ -48,7 +48,7 @@ BUILD_DEBUG := $(SWIFT_BUILD) -debug-info-format none
 PYTEST := PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m pytest -q --dist loadscope
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test sanitize test-kernel test-web test-mqtt test-clients bench check format install uninstall deb test-deb clean setup-build setup-run setup-test setup-bench setup-web setup-mqtt setup-clients release
+.PHONY: help run build test sanitize test-kernel test-web test-mqtt test-clients bench check vocabulary format install uninstall deb test-deb clean setup-build setup-run setup-test setup-bench setup-web setup-mqtt setup-clients release
 
 ## help: show this list
 help:
@@ -140,6 +140,11 @@ check: build $(FAKE_PANEL)
 	scripts/check-order $(RELEASE)/gestured
 	scripts/check-units $(STRIPPED)
 	scripts/check-release $(STRIPPED)
+
+## vocabulary: write the committed files, and the sections between marks, that repeat what the modules declare
+vocabulary: setup-build
+	$(BUILD_DEBUG) --product vocabulary
+	.build/debug/vocabulary
 
 ## format: format the Swift sources
 format: setup-build

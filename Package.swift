@@ -154,6 +154,13 @@ let package = Package(
         .executableTarget(
             name: "example-kiosk", dependencies: ["GestureClient"], path: "clients/swift", swiftSettings: settings),
 
+        // The generator of the files that repeat what the modules declare (`make vocabulary`). No program depends on it.
+        module(
+            "GestureVocabulary",
+            ["GestureEngine", "GestureConfiguration", "GesturePipeline", "GestureProtocol", "GestureServer"]),
+        .executableTarget(name: "vocabulary", dependencies: ["GestureVocabulary"], swiftSettings: settings),
+        tests("GestureVocabulary", ["GestureTestSupport"]),
+
         .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
         .executableTarget(
             name: "benchmarks",

@@ -206,6 +206,7 @@ export function bind(root?: Document | ShadowRoot | Element, options?: Options):
 declare global {
   interface GlobalEventHandlersEventMap {
     gesture: CustomEvent<ElementGesture>;
+    // vocabulary: kinds
     "gesture:press": CustomEvent<ElementGesture>;
     "gesture:tap": CustomEvent<ElementGesture>;
     "gesture:double_tap": CustomEvent<ElementGesture>;
@@ -221,5 +222,6 @@ declare global {
     "gesture:chain": CustomEvent<ElementGesture>;
     "gesture:stroke": CustomEvent<ElementGesture>;
     "gesture:pattern": CustomEvent<ElementGesture>;
+    // vocabulary: end
   }
 }
