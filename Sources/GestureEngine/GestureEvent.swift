@@ -110,6 +110,20 @@ package struct SwipeDetail: Hashable, Sendable, BitwiseCopyable {
 }
 
 /// The direction of a swipe on the glass as the user sees it.
-package enum SwipeDirection: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+package enum SwipeDirection: UInt8, BitwiseCopyable, SettingWord {
     case left, right, up, down, upLeft, upRight, downLeft, downRight
+
+    /// The word in configurations and on the wire.
+    package var word: String {
+        switch self {
+        case .left: "left"
+        case .right: "right"
+        case .up: "up"
+        case .down: "down"
+        case .upLeft: "up_left"
+        case .upRight: "up_right"
+        case .downLeft: "down_left"
+        case .downRight: "down_right"
+        }
+    }
 }

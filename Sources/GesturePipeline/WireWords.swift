@@ -52,22 +52,6 @@ extension GestureFailure.Code {
     }
 }
 
-extension SwipeDirection {
-    /// The name on the wire.
-    package var word: String {
-        switch self {
-        case .left: "left"
-        case .right: "right"
-        case .up: "up"
-        case .down: "down"
-        case .upLeft: "up_left"
-        case .upRight: "up_right"
-        case .downLeft: "down_left"
-        case .downRight: "down_right"
-        }
-    }
-}
-
 extension GestureEvent.Phase? {
     /// The phase that filters compare.
     var linePhase: LinePhase {

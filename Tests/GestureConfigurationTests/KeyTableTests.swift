@@ -33,25 +33,6 @@ struct KeyTableTests {
         }
     }
 
-    @Test("of a gesture in the schema", arguments: KeyTables.gestures.map { $0.type })
-    func schemaOfGesture(type: String) throws {
-        let definitions = try #require(try Self.schema()["definitions"] as? Object)
-        let own = try #require(KeyTables.gestures.first { $0.type == type }).keys
-        let common = try #require(KeyTables.tables.first { $0.name == "gesture" }).keys
-        #expect(try Self.keys(definitions["gesture_" + type]) == Set(own + common))
-        let list = try #require((definitions["gesture"] as? Object)?["anyOf"] as? [Object])
-        #expect((list.first?["enum"] as? [String])?.contains(type) == true)
-        #expect(list.contains { $0["$ref"] as? String == "#/definitions/gesture_" + type })
-    }
-
-    @Test("of defaults in the schema", arguments: KeyTables.defaults.map { $0.name })
-    func schemaOfDefaults(name: String) throws {
-        let definitions = try #require(try Self.schema()["definitions"] as? Object)
-        let all = try #require((definitions["defaults"] as? Object)?["properties"] as? Object)
-        let one = name == "leave" ? definitions["leave"] : all[name]
-        #expect(try Self.keys(one) == Set(try #require(KeyTables.defaults.first { $0.name == name }).keys))
-    }
-
     @Test("of the manual", arguments: KeyTables.tables.map { $0.name })
     func manual(name: String) throws {
         let expected = try #require(KeyTables.tables.first { $0.name == name }).keys

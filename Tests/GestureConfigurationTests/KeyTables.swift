@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureEngine
 @testable import GestureConfiguration
 
 /// The keys of each kind of table, taken from the reader.
@@ -28,12 +29,9 @@ enum KeyTables {
     ]
 
     /// The keys of each type of gesture in addition to those of `gesture`.
-    static let gestures: [(type: String, keys: [String])] = GestureType.allCases.map { ($0.rawValue, names($0.keys)) }
-
-    /// The keys of each table in `defaults`.
-    static let defaults: [(name: String, keys: [String])] =
-        GestureType.kinds.filter { $0 != .pattern }.map { ($0.rawValue, names($0.schema.defaultKeys)) }
-        + [("leave", names(GestureDefaults.leaveKeys))]
+    static let gestures: [(type: String, keys: [String])] = GestureType.allCases.map {
+        ($0.rawValue, $0.keys.map(\.name))
+    }
 
     private static func names<Target>(_ keys: [Key<Target>]) -> [String] { keys.map { $0.name } }
 }

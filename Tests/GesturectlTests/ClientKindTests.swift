@@ -31,7 +31,7 @@ struct ClientKindTests {
     @Test("have the daemon's names, and phases if the engine's have some", arguments: GestureType.allCases)
     func kind(type: GestureType) {
         #expect(constant(type).rawValue == type.word)
-        #expect(constant(type).isContinuous == type.schema.kind.isContinuous)
+        #expect(constant(type).isContinuous == type.kind.isContinuous)
     }
 
     @Test("of a later daemon have no known phase")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureEngine
 package import GestureProtocol
 
 extension Configuration {
@@ -24,8 +25,11 @@ extension Configuration {
         let sink = DiagnosticSink(files: [])
         let reader = ValueReader(
             key.name, ConfigurationValue(value, at: SourceRange(file: 0, line: 1, column: 1)), sink)
+        guard let value = key.shape.read(reader) else { return nil }
         var result = self
-        result.regions[place].change { key.read(reader, &$0.gestures[gesture].overrides) }
+        result.regions[place].change {
+            $0.gestures[gesture].overrides.append(GestureOverride(key: key.name, value: value))
+        }
         return sink.hasErrors ? nil : result
     }
 }

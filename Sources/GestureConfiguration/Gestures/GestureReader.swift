@@ -57,15 +57,16 @@ struct GestureReader {
         let rule = GestureRule(
             name: type.rawValue, location: sink.location(of: range), type: type, overrides: overrides)
         // Fast path: most gestures are given by their type only.
-        if table.entries.isEmpty, type.requiredKey == nil { return GestureDraft(rule: rule) }
+        if table.entries.isEmpty, type.kind.row.requiredKey == nil { return GestureDraft(rule: rule) }
+        let keys = type.keys
         let reader = TableReader(
             table, name: "gesture \"\(type.rawValue)\" of \(owner)", range: range,
-            keys: type.keys.map { $0.name } + GestureDraft.keys.map { $0.name }, sink)
-        if let key = type.requiredKey, table[key] == nil {
+            keys: keys.map { $0.name } + GestureDraft.keys.map { $0.name }, sink)
+        if let key = type.kind.row.requiredKey, table[key] == nil {
             let cure = type == .stroke ? "; gesturectl record --stroke makes them" : ""
             reader.missingKey("\(reader.name) has no \(key)" + cure)
         }
-        reader.read(type.keys, into: &overrides)
+        overrides += reader.overrides(keys)
         checkMoment(overrides, table)
         var draft = GestureDraft(rule: rule)
         draft.rule.overrides = overrides
@@ -76,13 +77,12 @@ struct GestureReader {
     /// Reports a tap that is to be decided at its last landing, although it is a single tap or waits for a longer
     /// streak.
     private func checkMoment(_ overrides: [GestureOverride], _ table: ConfigurationTable) {
-        guard overrides.contains(GestureOverride(key: "when", value: TapSettings.Moment.landing)),
+        guard overrides.contains(GestureOverride("when", .words([TapSettings.Moment.landing.word]))),
             let range = table["when"]?.range
         else { return }
-        let count = overrides.last { $0.key == "count" }?.value as? Int ?? 1
-        if count < 2 {
+        if !overrides.contains(where: { $0.key == "count" && $0.value != .value(.count(1)) }) {
             sink.error(.badValue, "when = \"landing\" requires a count of 2 or more", at: range)
-        } else if overrides.contains(GestureOverride(key: "wait", value: true)) {
+        } else if overrides.contains(GestureOverride("wait", .flag(true))) {
             sink.error(.badValue, "when = \"landing\" cannot be combined with wait = true", at: range)
         }
     }

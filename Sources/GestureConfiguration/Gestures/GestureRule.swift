@@ -19,9 +19,8 @@ package struct GestureRule: Hashable, Sendable {
 
     /// Returns the gesture with all layers applied, the outermost first.
     func resolved(_ layers: [GestureDefaults], _ scale: LengthScale) -> Gesture {
-        let schema = type.schema
-        let overrides = layers.flatMap { $0.overrides[schema.kind] ?? [] } + self.overrides
-        var gesture = Gesture(name: name, word: type.word, settings: schema.settings(overrides, scale))
+        let overrides = layers.flatMap { $0.overrides[type.kind] ?? [] } + self.overrides
+        var gesture = Gesture(name: name, word: type.word, settings: type.kind.row.settings(overrides, scale))
         gesture.action = action
         gesture.after = after
         gesture.unless = unless
@@ -31,10 +30,15 @@ package struct GestureRule: Hashable, Sendable {
     }
 
     /// The lengths in the gesture's own settings.
-    var lengths: [Length] { overrides.compactMap { $0.value as? Length } }
+    var lengths: [Length] {
+        overrides.compactMap { if case .length(let length) = $0.value { length } else { nil } }
+    }
 
     /// The steps of a pattern; empty for other gestures.
-    var steps: [PatternStepRule] { overrides.first { $0.key == "steps" }?.value as? [PatternStepRule] ?? [] }
+    var steps: [PatternStepRule] {
+        guard case .steps(let steps)? = overrides.last(where: { $0.key == "steps" })?.value else { return [] }
+        return steps
+    }
 }
 
 /// One layer of settings for all gestures: `[defaults]`, or `defaults` of a device, a region or a profile. Later layers
@@ -46,12 +50,10 @@ struct GestureDefaults: Hashable, Sendable {
     var leave: Length?
 
     static let keys: [Key<GestureDefaults>] =
-        GestureType.kinds.filter { !$0.schema.defaultKeys.isEmpty }.map { type in
-            let schema = type.schema
-            return Key(type.rawValue) { value, defaults in
-                var overrides: [GestureOverride] = []
-                value.table(schema.defaultKeys, into: &overrides)
-                if !overrides.isEmpty { defaults.overrides[schema.kind] = overrides }
+        GestureType.kinds.filter { !$0.kind.row.defaultKeys.isEmpty }.map { type in
+            Key(type.rawValue) { value, defaults in
+                let overrides = value.overrides(type.kind.row.defaultKeys)
+                if !overrides.isEmpty { defaults.overrides[type.kind] = overrides }
             }
         } + [Key("leave") { $0.table(leaveKeys, into: &$1) }]
 
@@ -61,56 +63,11 @@ struct GestureDefaults: Hashable, Sendable {
 /// A key of a gesture, with its value in one layer of the configuration.
 struct GestureOverride: Hashable, Sendable {
     let key: String
-    /// A value of the type that the key's reader returns.
-    let value: any Hashable & Sendable
-
-    static func == (a: Self, b: Self) -> Bool { a.key == b.key && AnyHashable(a.value) == AnyHashable(b.value) }
-
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(key)
-        hasher.combine(AnyHashable(value))
-    }
+    let value: WrittenValue
 }
 
-/// The declaration of one key of a gesture: how its value is read, and which property of the engine's settings it sets.
-/// The property is set separately for each panel, because lengths depend on the panel.
-struct GestureKey<Settings>: Sendable {
-    typealias Property<Value> = any WritableKeyPath<Settings, Value> & Sendable
-
-    /// The key, whose reader appends an override with the value.
-    let key: Key<[GestureOverride]>
-    let apply: @Sendable (GestureOverride, LengthScale, inout Settings) -> Void
-    /// Whether `[defaults]` may contain the key.
-    private(set) var hasDefault = true
-
-    /// Declares a key whose value is stored unchanged.
-    init<Value: Hashable & Sendable>(
-        _ name: String, _ property: Property<Value>, _ read: @escaping @Sendable (ValueReader) -> Value?
-    ) {
-        self.init(name, property, read) { value, _ in value }
-    }
-
-    /// Declares a key whose value is a length, which is stored in millimetres.
-    init(_ name: String, _ property: Property<Double>, _ read: @escaping @Sendable (ValueReader) -> Length?) {
-        self.init(name, property, read) { length, scale in scale.millimeters(length) }
-    }
-
-    init<Given: Hashable & Sendable, Value>(
-        _ name: String, _ property: Property<Value>, _ read: @escaping @Sendable (ValueReader) -> Given?,
-        convert: @escaping @Sendable (Given, LengthScale) -> Value
-    ) {
-        key = Key(name) { value, overrides in
-            if let given = read(value) { overrides.append(GestureOverride(key: name, value: given)) }
-        }
-        apply = { override, scale, settings in
-            if let given = override.value as? Given { settings[keyPath: property] = convert(given, scale) }
-        }
-    }
-
-    /// A copy of the key that `[defaults]` does not accept, because the key defines the nature of a gesture.
-    var withoutDefault: Self {
-        var key = self
-        key.hasDefault = false
-        return key
+extension GestureOverride {
+    init(_ key: String, _ value: SettingValue) {
+        self.init(key: key, value: .value(value))
     }
 }

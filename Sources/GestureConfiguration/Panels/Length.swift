@@ -19,7 +19,7 @@ struct Length: Hashable, Sendable {
 }
 
 /// Returns the text of a number without a trailing `.0`.
-func plain(_ number: Double) -> String {
+package func plain(_ number: Double) -> String {
     let text = "\(number)"
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
 }

@@ -92,7 +92,7 @@ package struct PanelLayout: Hashable, Sendable {
     package func profileSets(_ key: String, of i: Int, in index: RegionIndex) -> Bool {
         let gesture = rules[index].gestures[i]
         return !gesture.overrides.contains { $0.key == key }
-            && profile.contains { $0.overrides[gesture.type.schema.kind]?.contains { $0.key == key } == true }
+            && profile.contains { $0.overrides[gesture.type.kind]?.contains { $0.key == key } == true }
     }
 
     private mutating func add(_ rule: RegionRule, parent: RegionIndex?) {
@@ -122,7 +122,7 @@ package struct PanelLayout: Hashable, Sendable {
         region.restAfter = rule.restAfter
         // Set only if it has an effect. Otherwise regions with the same behaviour would compare as different.
         if gestures.contains(where: { $0.settings.taps > 0 }) {
-            region.letTapsWait(GestureSchema.tap.settings(layers.flatMap { $0.overrides[.tap] ?? [] }, scale))
+            region.letTapsWait(GestureKind.tap.row.settings(layers.flatMap { $0.overrides[.tap] ?? [] }, scale))
         }
         regions.append(region)
     }

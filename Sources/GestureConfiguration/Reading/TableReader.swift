@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureEngine
 
 /// The declaration of one key of a table: its name, how its value is read, and what it sets.
 package struct Key<Target>: Sendable {
@@ -75,6 +76,14 @@ package struct TableReader {
     func read<Target>(_ keys: [Key<Target>], into target: inout Target) {
         for entry in table.entries {
             keys.first { $0.name == entry.key }?.read(reader(entry.key, entry.value), &target)
+        }
+    }
+
+    /// Reads the keys of a gesture that the table contains, in the order of the text.
+    func overrides(_ keys: [Setting<GestureSettings>]) -> [GestureOverride] {
+        table.entries.compactMap { entry in
+            let key = keys.first { $0.name == entry.key }
+            return key?.shape.read(reader(entry.key, entry.value)).map { GestureOverride(key: entry.key, value: $0) }
         }
     }
 

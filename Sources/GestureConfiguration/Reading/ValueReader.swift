@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureEngine
 import GestureProtocol
 
 /// Reads one value. Its functions return `nil` after they have reported an error at the location of the value.
@@ -212,6 +213,11 @@ package struct ValueReader {
     func table(keys: [String], name: String? = nil) -> TableReader? {
         let value = name.map { named($0) } ?? qualified
         return value.table().map { TableReader($0, name: value.name, range: value.value.range, keys: keys, sink) }
+    }
+
+    /// Reads a table with keys of a gesture.
+    func overrides(_ keys: [Setting<GestureSettings>]) -> [GestureOverride] {
+        table(keys: keys.map { $0.name })?.overrides(keys) ?? []
     }
 
     /// Reads a table with these keys. Values with errors leave `target` unchanged.

@@ -14,6 +14,15 @@ package struct ChainSettings: Hashable, Sendable {
     package init() {}
 }
 
+extension ChainSettings {
+    package static let keys: [Setting<Self>] = [
+        .path("path", \.path, atMost: 8).required.limits(.wrongStep),
+        .length("min_segment", \.minSegment).limits(.tooShort, lenient: .below),
+        .time("max_time", \.maxTime, atLeast: .shortest).limits(.tooSlow, lenient: .above),
+        .word("when", \.when),
+    ]
+}
+
 extension ChainSettings: RecognizerSettings {
     var fingers: Int { 1 }
     var swipeDirections: [SwipeDirection] { path }

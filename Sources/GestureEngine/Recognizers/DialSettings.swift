@@ -3,7 +3,7 @@
 /// The settings of a dial. Angles are in degrees, lengths in millimetres.
 package struct DialSettings: Hashable, Sendable {
     /// The point around which the finger turns.
-    package enum Center: Hashable, Sendable {
+    package enum Center: String, SettingWord {
         /// The middle of the region.
         case region
         /// The centre of the circle that the finger draws.
@@ -28,6 +28,16 @@ package struct DialSettings: Hashable, Sendable {
     package static let leastDrawnRadius = 4.0
 
     package init() {}
+}
+
+extension DialSettings {
+    package static let keys: [Setting<Self>] = [
+        .word("center", \.center),
+        .degrees("start", \.start).limits(.smallTurn, lenient: .below),
+        .words("directions", \.directions).limits(.wrongDirection),
+        .degrees("step", \.step),
+        .length("min_radius", \.minRadius).limits(.smallSpan, lenient: .below),
+    ]
 }
 
 extension DialSettings: RecognizerSettings {

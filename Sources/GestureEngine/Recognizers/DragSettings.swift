@@ -3,10 +3,10 @@
 /// The settings of a drag. Lengths are in millimetres.
 package struct DragSettings: Hashable, Sendable {
     /// A movement along this axis begins the drag; a movement along the other axis makes it fail.
-    package enum Axis: Hashable, Sendable { case any, horizontal, vertical }
+    package enum Axis: String, SettingWord { case any, horizontal, vertical }
 
     /// The origin of the translation.
-    package enum Origin: Hashable, Sendable {
+    package enum Origin: String, SettingWord {
         /// The position where the drag began, so that it starts without a jump.
         case start
         /// The position where the contact landed.
@@ -57,6 +57,20 @@ extension DragSettings {
         let factor = 1 + translation.dy.magnitude * Self.zoomRate
         return translation.dy < 0 ? 1 / factor : factor
     }
+}
+
+extension DragSettings {
+    package static let keys: [Setting<Self>] = [
+        .fingerRange("fingers", \.fingerRange).limits(.tooManyContacts, .tooFewContacts),
+        .fingers("min_fingers", \.minFingers),
+        .taps("taps", \.taps),
+        .length("start", \.start).limits(.tooShort, lenient: .below),
+        .word("axis", \.axis).limits(.wrongAxis),
+        .word("from", \.from),
+        .flag("lock", \.isLocked),
+        .length("step", \.step),
+        .flag("zoom", \.zoom),
+    ]
 }
 
 extension DragSettings: RecognizerSettings {

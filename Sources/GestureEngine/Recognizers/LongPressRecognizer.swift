@@ -19,6 +19,17 @@ package struct LongPressSettings: Hashable, Sendable {
     package init() {}
 }
 
+extension LongPressSettings {
+    package static let keys: [Setting<Self>] = [
+        .fingers("fingers", \.fingers).limits(.tooManyContacts, .tooFewContacts),
+        .taps("taps", \.taps),
+        .time("delay", \.delay, atLeast: .shortest).limits(.liftedEarly, lenient: .below),
+        .length("slop", \.slop).limits(.moved, lenient: .above),
+        .flag("inside", \.staysInside).limits(.leftRegion),
+        .length("cancel_slop", \.cancelSlop).limits(.cancelled(.movement)),
+    ]
+}
+
 extension LongPressSettings: RecognizerSettings {
     var watchesInside: Bool { staysInside }
 

@@ -42,6 +42,18 @@ package struct PatternSettings: Hashable, Sendable {
     package init() {}
 }
 
+extension PatternSettings {
+    /// `[defaults]` accepts none of them, because there is no useful default for steps.
+    package static let keys: [Setting<Self>] = [
+        .steps("steps", \.steps).required.limits(.wrongStep),
+        .time("max_gap", \.maxGap, atLeast: .shortest).limits(.lateStep).identity,
+        .time("timeout", \.timeout, atLeast: .shortest).limits(.timeout).identity,
+        .count("attempts", \.attempts, in: 1...1000).identity,
+        .time("lockout", \.lockout).limits(.lockedOut).identity,
+        .flag("leased", \.takesLeased).identity,
+    ]
+}
+
 extension PatternSettings: RecognizerSettings {
     /// A pattern observes gestures instead of contacts.
     var fingers: Int { 0 }

@@ -14,6 +14,14 @@ package struct PressSettings: Hashable, Sendable {
     }
 }
 
+extension PressSettings {
+    package static let keys: [Setting<Self>] = [
+        .oneOrAny("fingers", \.isSingle),
+        .time("progress", \.progress, atLeast: .milliseconds(10)),
+        .taps("taps", \.taps),
+    ]
+}
+
 extension PressSettings: RecognizerSettings {
     var fingers: Int { 1 }
     var watchesInside: Bool { true }

@@ -16,6 +16,16 @@ package struct RepeatSettings: Hashable, Sendable {
     package init() {}
 }
 
+extension RepeatSettings {
+    package static let keys: [Setting<Self>] = [
+        .time("delay", \.delay, atLeast: .shortest).limits(.liftedEarly, lenient: .below),
+        .time("interval", \.interval, atLeast: .shortest),
+        .ratio("accelerate", \.accelerate, isOpen: true),
+        .time("min_interval", \.minInterval, atLeast: .shortest),
+        .time("max_duration", \.maxDuration, atLeast: .shortest).limits(.tooLong, lenient: .above),
+    ]
+}
+
 extension RepeatSettings: RecognizerSettings {
     var fingers: Int { 1 }
     var watchesInside: Bool { true }

@@ -18,6 +18,16 @@ package struct StrokeSettings: Hashable, Sendable {
     package init() {}
 }
 
+extension StrokeSettings {
+    package static let keys: [Setting<Self>] = [
+        .templates("points", \.templates).required,
+        .ratio("min_score", \.minScore).limits(.lowScore, lenient: .below),
+        .degrees("rotation", \.rotation),
+        .flag("closed", \.closed),
+        .length("min_length", \.minLength).limits(.tooShort, lenient: .below),
+    ]
+}
+
 extension StrokeSettings: RecognizerSettings {
     var fingers: Int { 1 }
 

@@ -3,7 +3,7 @@
 /// The settings of a swipe. Lengths are in millimetres.
 package struct SwipeSettings: Hashable, Sendable {
     /// The moment at which a swipe is judged.
-    package enum Moment: Hashable, Sendable {
+    package enum Moment: String, SettingWord {
         /// When the first of its contacts lifts.
         case lift
         /// As soon as all limits hold.
@@ -35,4 +35,19 @@ package struct SwipeSettings: Hashable, Sendable {
     package static let fastest = 1300.0
 
     package init() {}
+}
+
+extension SwipeSettings {
+    package static let keys: [Setting<Self>] = [
+        .fingers("fingers", \.fingers).limits(.tooManyContacts, .tooFewContacts),
+        .taps("taps", \.taps),
+        .words("directions", \.directions).limits(.wrongDirection),
+        .length("min_distance", \.minDistance).limits(.tooShort, lenient: .below),
+        .time("max_time", \.maxTime, atLeast: .shortest).limits(.tooSlow, lenient: .above),
+        .speed("min_velocity", \.minVelocity).limits(.lowVelocity, lenient: .downToZero),
+        .degrees("max_deviation", \.maxDeviation, atMost: 90),
+        .time("rest", \.rest).limits(.stopped, lenient: .above),
+        .time("group", \.group).limits(.landedApart, lenient: .above),
+        .word("when", \.when),
+    ]
 }

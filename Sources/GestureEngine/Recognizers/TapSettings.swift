@@ -3,7 +3,7 @@
 /// The settings of a tap. Lengths are in millimetres.
 package struct TapSettings: Hashable, Sendable {
     /// The moment at which the last tap of a streak is decided.
-    package enum Moment: Hashable, Sendable {
+    package enum Moment: String, SettingWord {
         /// When its last contact lifts.
         case lift
         /// When its last contact lands.
@@ -48,6 +48,25 @@ package struct TapSettings: Hashable, Sendable {
     package var standsAlone: Bool {
         count == 1 && !wait && staysInside && slop == .infinity && maxTime == .unlimited
     }
+}
+
+extension TapSettings {
+    package static let keys: [Setting<Self>] = [
+        .fingers("fingers", \.fingers).limits(.tooManyContacts, .tooFewContacts),
+        .count("count", \.count, in: 1...10).identity,
+        .flag("wait", \.wait),
+        .length("slop", \.slop, off: .infinity).limits(.moved, lenient: .above),
+        .time("max_time", \.maxTime, atLeast: .shortest, off: .unlimited).limits(.tooLong, lenient: .above),
+        .time("min_time", \.minTime).limits(.tooQuick, lenient: .below),
+        .time("group", \.group).limits(.landedApart, lenient: .above),
+        .time("gap", \.gap, atLeast: .shortest).limits(.noFurtherTap),
+        .time("min_gap", \.minGap).limits(.bounce, lenient: .downToZero),
+        .length("bounce_distance", \.bounceDistance),
+        .length("distance", \.distance).limits(.tooFarApart, lenient: .above),
+        .time("max_lift_spread", \.maxLiftSpread).limits(.liftedApart, lenient: .above),
+        .flag("inside", \.staysInside).limits(.leftRegion),
+        .word("when", \.when).identity,
+    ]
 }
 
 extension TapSettings: RecognizerSettings {

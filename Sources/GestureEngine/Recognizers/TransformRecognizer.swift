@@ -3,7 +3,7 @@
 /// The settings of a pinch. Lengths are in millimetres.
 package struct PinchSettings: Hashable, Sendable {
     /// The direction in which the span changes.
-    package enum Direction: Hashable, Sendable { case `in`, out }
+    package enum Direction: String, SettingWord { case `in`, out }
 
     /// The change of the span in millimetres at which the pinch begins. Default 4.
     package var start = 4.0
@@ -20,7 +20,10 @@ package struct PinchSettings: Hashable, Sendable {
 /// The settings of a rotation. Angles are in degrees.
 package struct RotateSettings: Hashable, Sendable {
     /// The direction in which the contacts turn.
-    package enum Direction: Hashable, Sendable { case clockwise, counterclockwise }
+    package enum Direction: String, SettingWord {
+        case clockwise = "cw"
+        case counterclockwise = "ccw"
+    }
 
     /// The turn in degrees of the line between the two oldest contacts at which the rotation begins. Default 8; grail
     /// uses 7.2.
@@ -31,6 +34,23 @@ package struct RotateSettings: Hashable, Sendable {
     package var step = 0.0
 
     package init() {}
+}
+
+extension PinchSettings {
+    package static let keys: [Setting<Self>] = [
+        .length("start", \.start).limits(.tooShort, lenient: .below),
+        .length("min_span", \.minSpan).limits(.smallSpan, lenient: .below),
+        .words("directions", \.directions).limits(.wrongDirection),
+        .length("step", \.step),
+    ]
+}
+
+extension RotateSettings {
+    package static let keys: [Setting<Self>] = [
+        .degrees("start", \.start).limits(.smallTurn, lenient: .below),
+        .words("directions", \.directions).limits(.wrongDirection),
+        .degrees("step", \.step),
+    ]
 }
 
 extension PinchSettings: RecognizerSettings {
