@@ -159,7 +159,7 @@ let package = Package(
             "GestureVocabulary",
             ["GestureEngine", "GestureConfiguration", "GesturePipeline", "GestureProtocol", "GestureServer"]),
         .executableTarget(name: "vocabulary", dependencies: ["GestureVocabulary"], swiftSettings: settings),
-        tests("GestureVocabulary", ["GestureTestSupport"]),
+        tests("GestureVocabulary", ["GestureEngine", "GestureConfiguration", "GestureTestSupport"]),
 
         .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
         .executableTarget(
