@@ -13,8 +13,8 @@ struct FaultTests {
     /// `make test`.
     private static let samples = [
         [
-            "read:1:EINTR", "read:8:short", "read:20:EAGAIN", "read:20:EIO", "send:2:EAGAIN", "send:9:short",
-            "send:12:EIO",
+            "read:1:EINTR", "read:3:EAGAIN", "read:8:short", "read:20:EAGAIN", "read:20:EIO", "send:2:EAGAIN",
+            "send:9:short", "send:12:EIO",
             "recv:3:EINTR", "recv:5:EIO", "recvmsg:2:ENOBUFS", "recvmsg:3:ENOMEM", "write:2:EAGAIN", "close:6:EINTR",
             "socket:1:EMFILE",
         ],
