@@ -14,7 +14,7 @@ extension PanelPipeline {
     }
 
     mutating func reportFailures() {
-        engine.reportsFailures = interest.failures || counters.tallies != nil
+        engine.reportsFailures = interest.failures || counters.tallies != nil || observer != nil
     }
 
     /// Sends a `touches` line.

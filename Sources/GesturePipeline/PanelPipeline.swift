@@ -26,6 +26,11 @@ package struct PanelPipeline: ~Copyable {
     package var transitionLog: ((String) -> Void)? {
         didSet { engine.recordsTransitions = transitionLog != nil }
     }
+    /// Receives each event of the engine, failures included, and the event's region, before the line is made; `nil`
+    /// disables this. Programs that only evaluate events need not parse their lines.
+    package var observer: ((GestureEvent, Region) -> Void)? {
+        didSet { reportFailures() }
+    }
     package let identifiers: Identifiers
 
     // The stages, each with its own state.
@@ -181,6 +186,7 @@ package struct PanelPipeline: ~Copyable {
     mutating func sendEvents(_ sink: Sink) {
         if transitionLog != nil { logTransitions() }
         guard !events.isEmpty else { return }
+        if let observer { for event in events { observer(event, setup.regions[event.region]) } }
         for i in events.indices where lines.send(events[i], interest, sink) {
             counters.count(events[i], setup.regions)
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
 package import GestureConfiguration
-import GestureEngine
+package import GestureEngine
 package import GesturePipeline
 package import GestureProtocol
 import TouchSharing
@@ -12,14 +12,17 @@ extension RecordingReplay {
     /// - Parameters:
     ///   - setup: the recording's device, set up by the configuration.
     ///   - isWanted: called repeatedly; the replay ends when it returns `false`.
+    ///   - observer: receives each event of the engine, and its region.
     /// - Returns: `false` if the replay did not reach the end.
     @discardableResult
     package static func run(
         _ recording: Recording, _ configuration: Configuration, _ setup: PanelSetup, _ interest: LineInterest,
-        while isWanted: () -> Bool = { true }, _ sink: PanelPipeline.Sink
+        while isWanted: () -> Bool = { true }, observer: ((GestureEvent, Region) -> Void)? = nil,
+        _ sink: PanelPipeline.Sink
     ) -> Bool {
         var pipeline = PanelPipeline(setup, identifiers: recording.identifiers)
         pipeline.interest = interest
+        pipeline.observer = observer
         pipeline.idle = idleWatch(configuration, recording)
         if setup.wake != nil { guardWake(of: &pipeline, configuration) }
         // The events for applications are discarded, but sharing must be active, because lines name the receivers of

@@ -2,6 +2,7 @@
 import Foundation
 import GestureClient
 import GestureConfiguration
+import GestureEngine
 import GesturePipeline
 import GestureProtocol
 import GestureTestSupport
@@ -148,23 +149,19 @@ struct ExplainedClaims {
             throw TestFailure("not ready")
         }
         var result: [Place: Lines] = [:]
-        var bytes = JSONWriter()
-        RecordingReplay.run(recording, configuration, setup, LineInterest(updates: false)) { line in
-            bytes.removeAll()
-            line.write(number: 0, into: &bytes)
-            guard let event = JSONValue(parsing: Array(bytes.bytes.dropLast())),
-                let region = event["region"]?.string, let gesture = event["name"]?.string,
-                let sequence = event["sequence"]?.integer
-            else { return }
-            let place = Place(region: region, gesture: gesture, sequence: sequence)
-            switch event["phase"]?.string {
-            case nil, "begin": result[place, default: Lines()].begun += 1
-            case "cancel":
+        let interest = LineInterest(updates: false)
+        let observer = { (event: GestureEvent, region: Region) in
+            let name = region.gestures[event.gesture].name
+            let place = Place(region: region.id, gesture: name, sequence: event.sequence.rawValue)
+            switch (event.detail, event.phase) {
+            case (.failed, _), (_, .update), (_, .end): break
+            case (_, nil), (_, .begin): result[place, default: Lines()].begun += 1
+            case (_, .cancel(let reason)):
                 result[place, default: Lines()].cancelled += 1
-                result[place]?.reason = event["reason"]?.string
-            default: break
+                result[place]?.reason = reason.word
             }
         }
+        RecordingReplay.run(recording, configuration, setup, interest, observer: observer) { _ in }
         return result
     }
 }

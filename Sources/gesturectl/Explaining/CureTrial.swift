@@ -27,7 +27,7 @@ final class CureTrial {
         var failure: GestureClient.Failure?
     }
 
-    /// The lines of a replay about the gesture.
+    /// The events of a replay about the gesture.
     private struct Outcome {
         var failures: [GestureClient.Failure] = []
         /// The number of times that the gesture began, by sequence; a gesture without phases begins with its only line.
@@ -43,9 +43,9 @@ final class CureTrial {
 
     /// The maximum number of entries that all replays of a trial may read, which takes one or two seconds.
     private static let mostEntries = 2_000_000
-    /// The maximum number of lines of one replay. A contact that is still down at the end of a recording may repeat a
+    /// The maximum number of events of one replay. A contact that is still down at the end of a recording may repeat a
     /// gesture until the replay ends an hour later.
-    private static let mostLines = 20_000
+    private static let mostEvents = 20_000
 
     private let recording: Recording
     private let configuration: Configuration
@@ -125,33 +125,28 @@ final class CureTrial {
         }
         entriesLeft -= recording.entries.count
         var outcome = Outcome()
-        var bytes = JSONWriter()
-        var lines = 0
-        let interest = LineInterest(updates: false, failures: true)
-        RecordingReplay.run(recording, changed, setup, interest, while: { lines < Self.mostLines }) { line in
-            lines += 1
-            bytes.removeAll()
-            line.write(number: 0, into: &bytes)
-            if let event = JSONValue(parsing: Array(bytes.bytes.dropLast())) { add(event, to: &outcome) }
-        }
+        var count = 0
+        RecordingReplay.run(
+            recording, changed, setup, LineInterest(updates: false), while: { count < Self.mostEvents },
+            observer: { event, region in
+                count += 1
+                if region.id == self.region { self.add(event, of: region, setup, to: &outcome) }
+            }
+        ) { _ in }
         return outcome
     }
 
-    private func add(_ event: JSONValue, to outcome: inout Outcome) {
-        guard event["region"]?.string == region, let sequence = event["sequence"]?.integer.map(Int.init)
-        else { return }
+    private func add(_ event: GestureEvent, of region: Region, _ setup: PanelSetup, to outcome: inout Outcome) {
+        let sequence = Int(event.sequence.rawValue)
         outcome.sequences.insert(sequence)
-        guard event["name"]?.string == name else { return }
-        if event["event"]?.string == "failed" {
-            outcome.failures.append(GestureClient.Failure(event).safe)
-            return
-        }
-        switch event["phase"]?.string {
-        case nil, "begin": outcome.begun[sequence, default: 0] += 1
-        case "cancel":
+        guard region.gestures[event.gesture].name == name else { return }
+        switch (event.detail, event.phase) {
+        case (.failed, _): outcome.failures += [GestureClient.Failure(event, of: region, setup)].compactMap(\.self)
+        case (_, nil), (_, .begin): outcome.begun[sequence, default: 0] += 1
+        case (_, .cancel(let reason)):
             outcome.cancelled[sequence, default: 0] += 1
-            outcome.reasons[sequence] = event["reason"]?.string
-        default: break
+            outcome.reasons[sequence] = reason.word
+        case (_, .update), (_, .end): break
         }
     }
 }
@@ -171,6 +166,19 @@ extension Configuration {
 }
 
 extension GestureClient.Failure {
+    /// Creates the failure as the daemon's line tells it.
+    fileprivate init?(_ event: GestureEvent, of region: Region, _ setup: PanelSetup) {
+        var encoder = GestureEncoder([region], size: setup.size, device: setup.device)
+        var first = event
+        first.region = RegionIndex(raw: 0)
+        var line = EventLine()
+        encoder.encode(first, into: &line)
+        var bytes = JSONWriter()
+        line.write(number: 0, into: &bytes)
+        guard let json = JSONValue(parsing: Array(bytes.bytes.dropLast())) else { return nil }
+        self = GestureClient.Failure(json).safe
+    }
+
     /// Whether both are the same failure of the same touch, except for the sequence number.
     fileprivate func isSame(as other: Self) -> Bool {
         (code, value, limit, time) == (other.code, other.value, other.limit, other.time)
