@@ -12,14 +12,16 @@ let settings: [SwiftSetting] = [
 ]
 
 /// Optimizes a module in builds for debugging as well, with the checks and messages of such builds: the tests spend much of
-/// their time in the engine, which is then three to seven times as fast. `GestureClient` must not depend on such a module,
+/// their time in replays, which are then three to seven times as fast. `GestureClient` must not depend on such a module,
 /// because SwiftPM refuses these flags in a product that other packages use.
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
 /// A library that is part of the daemon. `scripts/check-imports` checks that imports between modules point in one
 /// direction.
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+func module(
+    _ name: String, _ dependencies: [Target.Dependency] = [], _ more: [SwiftSetting] = []
+) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings + more)
 }
 
 /// The tests of a library, in a folder with the same structure.
@@ -86,8 +88,8 @@ let package = Package(
                 .unsafeFlags(["-fno-exceptions", "-fno-rtti"]),
             ]),
 
-        .target(name: "GestureEngine", dependencies: ["CMath"], swiftSettings: settings + optimized),
-        module("ContactTracking", ["GestureEngine"]),
+        module("GestureEngine", ["CMath"], optimized),
+        module("ContactTracking", ["GestureEngine"], optimized),
         module("GestureProtocol", ["CJansson"]),
         module("TouchSharing", ["GestureEngine", "ContactTracking", "GestureProtocol"]),
         module(
@@ -95,7 +97,7 @@ let package = Package(
             ["GestureEngine", "ContactTracking", "TouchSharing", "GestureProtocol", "CTomlPlusPlus"]),
         module(
             "GesturePipeline",
-            ["GestureEngine", "ContactTracking", "TouchSharing", "GestureConfiguration", "GestureProtocol"]),
+            ["GestureEngine", "ContactTracking", "TouchSharing", "GestureConfiguration", "GestureProtocol"], optimized),
         module("LinuxSystem", ["CLinux"]),
         module(
             "TouchInput",
@@ -114,7 +116,7 @@ let package = Package(
             [
                 "GestureEngine", "ContactTracking", "TouchSharing", "GestureConfiguration", "GestureProtocol",
                 "GesturePipeline", "CYaml",
-            ]),
+            ], optimized),
         .executableTarget(name: "gestured", dependencies: ["GestureDaemon", "CLinux"], swiftSettings: settings),
         .executableTarget(
             name: "gesturectl",
@@ -124,7 +126,7 @@ let package = Package(
                 "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: settings),
+            swiftSettings: settings + optimized),
 
         module("GestureClient", ["GestureProtocol", "LinuxSystem", "CLinux"]),
         // The command line and settings of the bridges. It needs none of their libraries, so that gesturectl can check

@@ -39,10 +39,13 @@ struct InterestTests {
         return setup
     }
 
-    private func run(_ interest: LineInterest) throws -> (lines: [String], failures: Int, count: Int64) {
+    private func run(
+        _ interest: LineInterest, observer: ((GestureEvent, Region) -> Void)? = nil
+    ) throws -> (lines: [String], failures: Int, count: Int64) {
         let setup = try Self.setup(try #require(ConfigurationReader.read(Self.configuration).0))
         var pipeline = PanelPipeline(setup)
         pipeline.interest = interest
+        pipeline.observer = observer
         var lines: [String] = []
         var failures = 0
         let sink = { (line: borrowing EventLine) in
@@ -58,6 +61,23 @@ struct InterestTests {
         }
         while let deadline = pipeline.nextDeadline { pipeline.advance(to: deadline, sink) }
         return (lines, failures, pipeline.counts.open.events)
+    }
+
+    @Test("an observer receives the events of all lines, also if nobody receives failures, and changes no line")
+    func observed() throws {
+        let setup = try Self.setup(try #require(ConfigurationReader.read(Self.configuration).0))
+        var encoder = GestureEncoder(setup.regions, size: setup.size, device: setup.device)
+        var observed = (lines: [String](), failures: 0)
+        let lines = try run(LineInterest(updates: true)) { event, region in
+            #expect(region.id == "ok")
+            var line = EventLine()
+            encoder.encode(event, into: &line)
+            if line.event == .failed { observed.failures += 1 } else { observed.lines.append(line.body.text) }
+        }
+        let explained = try run(LineInterest(updates: true, failures: true))
+        #expect(observed.lines == explained.lines)
+        #expect(observed.failures == explained.failures)
+        #expect((lines.lines, lines.failures) == (explained.lines, 0))
     }
 
     @Test("failures are sent on demand, change no other line, and are not counted as gestures")
