@@ -4,6 +4,7 @@
 usage: under_systemd.py FOLDER_OF_THE_PACKAGES"""
 import glob
 import os
+import pwd
 import subprocess
 import sys
 import time
@@ -57,6 +58,38 @@ def status_with(text):
     return Client(seconds=20).request("status")
 
 
+def sessions():
+    """An upgrade of a draft, which enables gestured-rotation for all users, stops it in the sessions of those who have not
+    enabled it themselves."""
+    def of_user(name, *words, check=True):
+        return systemctl("--user", f"--machine={name}@", *words, check=check)
+
+    def is_active(name):
+        return of_user(name, "is-active", "-q", "gestured-rotation", check=False).returncode == 0
+
+    with open("/usr/local/bin/monitor-sensor", "w", encoding="utf-8") as file:
+        file.write("#!/bin/sh\nexec sleep 600\n")
+    os.chmod(file.name, 0o755)
+    command("dpkg", "-i", package("draft"))
+    for name in ("asked", "unasked"):
+        command("useradd", "-m", name)
+        # Otherwise the user's services would end ten seconds after the last command of the user.
+        command("loginctl", "enable-linger", name)
+        systemctl("start", f"user@{pwd.getpwnam(name).pw_uid}.service")
+    of_user("asked", "enable", "gestured-rotation")
+    for name in ("asked", "unasked"):
+        of_user(name, "start", "gestured-rotation")
+        assert is_active(name)
+    command("dpkg", "-i", package("first"))
+    for name in ("asked", "unasked"):
+        assert is_active(name) == (name == "asked"), of_user(name, "status", "gestured-rotation", check=False).stdout
+    assert of_user("asked", "is-enabled", "gestured-rotation").stdout.strip() == "enabled"
+    assert of_user("unasked", "is-enabled", "gestured-rotation", check=False).stdout.strip() != "enabled"
+    os.remove(file.name)
+    command("dpkg", "--purge", "gestured")
+    print("an upgrade of a draft stops gestured-rotation where no user has enabled it")
+
+
 def last_good_configuration():
     """The service starts although its file has an error, whether /var is writable or not."""
     with open(CONFIGURATION, encoding="utf-8") as file:
@@ -98,6 +131,7 @@ def services_that_are_off():
 
 def main():
     panel = Touchscreen()
+    sessions()
     command("dpkg", "-i", package("first"))
     assert is_enabled("gestured.service") and is_enabled("gestured.socket"), "the package has not enabled the units"
     wait_until(lambda: unit_property("ActiveState") == "active", "the package starts the service", seconds=20)
