@@ -473,7 +473,9 @@ int linux_is_file(int fd, uint64_t device, uint64_t inode) {
 
 int64_t linux_regular_size(int fd) {
     struct stat found;
-    if (fstat(fd, &found) < 0) return -1;
+    while (fstat(fd, &found) < 0) {
+        if (errno != EINTR) return -1;
+    }
     return S_ISREG(found.st_mode) ? (int64_t)found.st_size : -2;
 }
 
