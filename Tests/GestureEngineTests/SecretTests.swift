@@ -114,6 +114,18 @@ struct SecretTests {
         #expect(lines.contains { $0.contains("lockedOut") } == !isRight, "\(lines)")
     }
 
+    @Test("only a region that may be a step makes a crowd, whatever a client calls its own", arguments: [false, true])
+    func namesake(takesLeased: Bool) {
+        var guest = region("~k3", (120, 60, 20, 20), [tap()])
+        guest.isLeased = true
+        let regions = pad(["tap k7", "tap k3"]) { ($0.attempts, $0.takesLeased) = (1, takesLeased) } + [guest]
+        func opens(beside place: String) -> Bool {
+            self.opens(regions, "down x \(place); +1500ms; \(taps(7)); up x; +100ms; \(taps(3))")
+        }
+        #expect(opens(beside: "130,70") == !takesLeased)
+        #expect(!opens(beside: "50,10"))
+    }
+
     @Test("a tap that comes after its crowd has lifted is wrong")
     func deferred() {
         let regions = pad(["tap k7", "tap k3"], keys: [tap(wait: true), tap(count: 2)]) { $0.attempts = 100 }

@@ -5,7 +5,8 @@
 /// They are a crowd from when contacts are down in two of its regions at the same time until none is down in any of
 /// them. Gestures of a crowd are wrong steps, because a hand would otherwise try several steps at once.
 struct PatternCrowd: Hashable, Sendable {
-    /// The regions, at most `PatternSettings.mostSteps`.
+    /// The regions whose gestures may be steps, at most two for each of `PatternSettings.mostSteps`: of the regions on one
+    /// side of private ones, a client's may have the name of another.
     private let places: [RegionIndex]
     /// Whether a contact is down in one of the regions.
     private var isTouched = false
@@ -51,11 +52,11 @@ struct PatternCrowd: Hashable, Sendable {
 
     /// A set of indices of `places`.
     private struct Places: Equatable {
-        private var bits: UInt32 = 0
+        private var bits: UInt64 = 0
 
         var isEmpty: Bool { bits == 0 }
 
-        mutating func insert(_ place: Int) { bits |= 1 &<< UInt32(truncatingIfNeeded: place) }
+        mutating func insert(_ place: Int) { bits |= 1 &<< UInt64(truncatingIfNeeded: place) }
     }
 
     private func places(of contact: Int, _ contacts: ContactTable, _ engines: [RegionUnit]) -> Places {

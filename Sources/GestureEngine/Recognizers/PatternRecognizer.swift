@@ -90,18 +90,19 @@ struct PatternRecognizer: Hashable, Sendable {
     /// The times of the last wrong steps, as many as a pattern may have steps.
     private var times: [Timestamp] = []
     /// The contacts in the regions of the steps. Only a secret follows them.
-    var crowd: PatternCrowd
+    var crowd = PatternCrowd([])
 
-    /// - Parameter places: the regions that the steps name.
-    init(_ settings: PatternSettings, region: RegionIndex, gesture: GestureIndex, places: [RegionIndex]) {
+    init(_ settings: PatternSettings, region: RegionIndex, gesture: GestureIndex) {
         self.settings = settings
         self.region = region
         self.gesture = gesture
-        crowd = PatternCrowd(places)
     }
 
-    /// Whether gestures of regions that clients have defined are steps.
-    var takesLeased: Bool { settings.takesLeased }
+    /// Whether gestures of a region may be steps: it is on the same side of private regions as the pattern's `own` region,
+    /// and no client may have given it the name of any step.
+    func observes(_ region: Region, from own: Region) -> Bool {
+        region.isPrivate == own.isPrivate && (!region.isLeased || own.isLeased || settings.takesLeased)
+    }
 
     var isSecret: Bool { settings.isSecret }
 

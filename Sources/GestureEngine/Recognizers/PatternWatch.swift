@@ -132,14 +132,12 @@ struct PatternWatch: Hashable, Sendable {
         }
     }
 
-    /// Whether an event may be a step of a pattern: a discrete gesture, or the `begin` of a continuous one, on the same
-    /// side of private regions, and not in a region to which a client may have given the name of any step.
+    /// Whether an event may be a step of a pattern: a discrete gesture, or the `begin` of a continuous one.
     private func isStep(_ event: GestureEvent, of p: Int, _ regions: [Region]) -> Bool {
         if case .failed = event.detail { return false }
-        let (region, own) = (regions[event.region], regions[patterns[p].region])
+        let region = regions[event.region]
         return (event.phase == nil || event.phase == .begin)
-            && region.isPrivate == own.isPrivate
-            && (!region.isLeased || own.isLeased || patterns[p].takesLeased)
+            && patterns[p].observes(region, from: regions[patterns[p].region])
             && region.gestures[event.gesture].settings.kind.traits.isStep
     }
 
@@ -242,26 +240,21 @@ struct PatternWatch: Hashable, Sendable {
     private mutating func add(_ regions: [Region]) {
         hasSecret = false
         // Most panels have no pattern, and the regions may be thousands.
-        var places: Sides<[String: RegionIndex]>?
+        var byName: [String: [RegionIndex]]?
         for i in regions.regionIndices where regions[i].traits.contains(.hasPattern) {
             for (j, gesture) in regions[i].gestures.enumerated() {
                 guard case .pattern(let settings) = gesture.settings else { continue }
-                let named = settings.isSecret ? places ?? Self.places(of: regions) : Sides([:])
-                if settings.isSecret { (places, hasSecret) = (named, true) }
-                let steps = settings.steps.prefix(PatternSettings.mostSteps)
-                patterns.append(
-                    PatternRecognizer(
-                        settings, region: i, gesture: GestureIndex(raw: j),
-                        places: steps.compactMap { named[isPrivate: regions[i].isPrivate][$0.region] }))
+                var pattern = PatternRecognizer(settings, region: i, gesture: GestureIndex(raw: j))
+                if settings.isSecret {
+                    let named = byName ?? Dictionary(grouping: regions.regionIndices) { regions[$0].name }
+                    (byName, hasSecret) = (named, true)
+                    let places = settings.steps.prefix(PatternSettings.mostSteps).flatMap { named[$0.region] ?? [] }
+                    pattern.crowd = PatternCrowd(places.filter { pattern.observes(regions[$0], from: regions[i]) })
+                }
+                patterns.append(pattern)
                 latest.append(nil)
             }
         }
-    }
-
-    private static func places(of regions: [Region]) -> Sides<[String: RegionIndex]> {
-        var places = Sides<[String: RegionIndex]>([:])
-        for i in regions.regionIndices { places[isPrivate: regions[i].isPrivate][regions[i].name] = i }
-        return places
     }
 }
 
