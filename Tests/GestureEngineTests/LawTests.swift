@@ -47,6 +47,18 @@ struct LawTests {
         #expect(campaign.tally.isRich, "\(campaign.tally)")
     }
 
+    /// The key is touched while the region around the lock has another profile, which it then keeps.
+    @Test("hold for a pattern that is locked out while a profile changes")
+    func profiledPattern() {
+        let secret = pattern(["g2 r3", "g1 r1", "g1 r0"]) { ($0.attempts, $0.lockout) = (1, .milliseconds(3000)) }
+        let world = LawWorld([
+            region("r0", []), region("r2", (0, 0, 200, 100), parent: 0, [dial { $0.start = 0 }, secret]),
+            region("r3", (79, 28, 132, 37), rules: [Gesture(tap(wait: true), name: "g1")]),
+        ])
+        let script = "down a 118,45; up a; down b 110,99; move b 107,99; reload 0"
+        #expect(lawViolation([world], script, .panel(20_287_911, .profiled)) == nil)
+    }
+
     /// Every tap violates this law, so the shrinker must leave only the tap and its region.
     @Test("a run that violates a law is shrunk to a script")
     func shrinks() {

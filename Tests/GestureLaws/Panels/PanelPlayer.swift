@@ -198,10 +198,9 @@ package struct PanelPlayer: ~Copyable {
         let lands = events.contains { $0.code == EventCode.absMTTrackingID && $0.value >= 0 }
         guard !lands, !own.regions.contains(where: { $0.capture == .follow }) else { return feed(events) }
         var other = own
-        // A pattern may begin without a landing, and its region then keeps the other profile.
-        for i in other.regions.indices where !other.regions[i].traits.contains(.hasPattern) {
-            other.regions[i].changeProfile()
-        }
+        // A pattern may begin without a landing. Its region and those around it then keep the other profile.
+        let kept = own.regions.aroundPatterns
+        for i in other.regions.regionIndices where !kept.contains(i) { other.regions[i.raw].changeProfile() }
         other.filter.maxTouch = 1
         pipeline.changeProfile(other, at: before) { sink.take($0) }
         feed(events)
@@ -264,6 +263,18 @@ package struct PanelPlayer: ~Copyable {
                 Int(EventCode.absMTDistance): axis(256),
             ],
             udev: ["ID_INPUT_TOUCHSCREEN": "1"])
+    }
+}
+
+extension [Region] {
+    /// The regions with a pattern, and all regions around them.
+    fileprivate var aroundPatterns: Set<RegionIndex> {
+        var found: Set<RegionIndex> = []
+        for i in regionIndices where self[i].traits.contains(.hasPattern) {
+            var next: RegionIndex? = i
+            while let place = next, found.insert(place).inserted { next = self[place].parent }
+        }
+        return found
     }
 }
 

@@ -23,7 +23,9 @@ extension DragSettings: Changeable {}
 extension SwipeSettings: Changeable {}
 extension PinchSettings: Changeable {}
 extension RotateSettings: Changeable {}
+extension DialSettings: Changeable {}
 extension ChainSettings: Changeable {}
+extension StrokeSettings: Changeable {}
 extension PatternSettings: Changeable {}
 
 extension Shape {

@@ -108,7 +108,7 @@ package enum SwiftText {
     }
 
     /// Assignments of the values that differ from the default.
-    private static func changes<Settings>(_ own: Settings, _ standard: Settings) -> String {
+    private static func changes<Settings: Changeable>(_ own: Settings, _ standard: Settings) -> String {
         let changed = zip(Mirror(reflecting: own).children, Mirror(reflecting: standard).children)
             .compactMap { mine, theirs -> String? in
                 let value = self.value(mine.value)
