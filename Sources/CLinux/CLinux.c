@@ -480,8 +480,11 @@ int64_t linux_regular_size(int fd) {
 }
 
 const char *linux_next_name(DIR *directory) {
-    errno = 0;
-    struct dirent *entry = readdir(directory);
+    struct dirent *entry;
+    do {
+        errno = 0;
+        entry = readdir(directory);
+    } while (!entry && errno == EINTR);
     return entry ? entry->d_name : NULL;
 }
 

@@ -74,7 +74,9 @@ package func write(all bytes: [UInt8], to descriptor: CInt, path: String? = nil)
 
 /// Calls `body` with each name in a directory, in no particular order. Names need not be UTF-8.
 package func forEachName(in directory: String, _ body: (UnsafePointer<CChar>) -> Void) throws(SystemError) {
-    guard let stream = opendir(directory) else { throw .last("opendir", path: directory) }
+    var stream = opendir(directory)
+    while stream == nil, linux_errno() == EINTR { stream = opendir(directory) }
+    guard let stream else { throw .last("opendir", path: directory) }
     try forEachName(of: stream, path: directory, body)
 }
 

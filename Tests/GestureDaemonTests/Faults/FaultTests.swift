@@ -22,7 +22,7 @@ struct FaultTests {
             "timerfd_settime:2:EIO", "timerfd_settime:3:EIO", "timerfd_create:1:EMFILE", "epoll_ctl:6:ENOMEM",
             "epoll_ctl:9:EINTR", "epoll_wait:6:EIO", "setsockopt:4:ENOBUFS", "bind:2:ENOMEM", "accept4:1:EMFILE",
             "accept4:2:EINTR", "open:6:EMFILE", "ioctl:12:EIO", "readdir:9:EIO", "getsockname:1:ENOBUFS",
-            "stat:4:EINTR", "stat:9:EINTR",
+            "stat:4:EINTR", "stat:9:EINTR", "opendir:1:EINTR", "readdir:1:EINTR",
         ],
     ]
 
