@@ -15,14 +15,14 @@ package struct GestureEncoder: Sendable {
         let place: [UInt8]
         /// `names`, `"phase":"update"` and `place`: the start of most lines.
         let updateHead: [UInt8]
-        let bounds: Rectangle
-        let size: (width: Double, height: Double)
+        /// Converts positions to those in lines about the region.
+        let box: LinePlace
         let kind: GestureKind
         let audience: EventLine.Audience
         /// The directions of a swipe, or the path of a chain.
         let directions: [SwipeDirection]
 
-        init(_ gesture: Gesture, in region: Region, place: [UInt8]) {
+        init(_ gesture: Gesture, in region: Region, place: [UInt8], scale: PixelScale) {
             let names = JSONWriter.bytes { json in
                 json.member("gesture", gesture.word)
                 json.member("name", gesture.name)
@@ -35,8 +35,7 @@ package struct GestureEncoder: Sendable {
                 json.member("phase", LinePhase.update.word)
                 json.append(json: place)
             }
-            bounds = region.bounds
-            size = (region.bounds.width, region.bounds.height)
+            box = LinePlace(scale, box: region.bounds)
             kind = gesture.settings.kind
             audience = region.isPrivate ? .insiders : region.isShadowed ? .outsiders : .everybody
             directions =
@@ -92,7 +91,7 @@ package struct GestureEncoder: Sendable {
             if region.isLeased { json.member("leased", true) }
             json.member("device", device)
         }
-        let subject = Subject(region.gestures[event.gesture], in: region, place: place)
+        let subject = Subject(region.gestures[event.gesture], in: region, place: place, scale: scale)
         places[index] = Int32(clamping: subjects.count)
         subjects.append(subject)
         return subject
@@ -129,83 +128,7 @@ package struct GestureEncoder: Sendable {
             json.append(json: subject.place)
         }
         json.member("sequence", event.sequence.rawValue)
-        json.member("fingers", event.fingers)
-        writeMotion(event.detail, to: &json)
-        writePosition(event.position, of: subject, to: &json)
-        writeDuration(event.detail, to: &json)
-    }
-
-    /// Writes the members before the position.
-    private func writeMotion(_ detail: GestureEvent.Detail, to json: inout JSONWriter) {
-        switch detail {
-        case .press, .longPress, .failed: break
-        case .tap(let count, _): json.member("count", count)
-        case .repeat(let n, let held):
-            json.member("n", n)
-            json.member("held_ms", held.wholeMilliseconds)
-        case .drag(let translation, let velocity, let start, let predicted, let factor):
-            json.member("dx", tenths: scale.x(translation.dx))
-            json.member("dy", tenths: scale.y(translation.dy))
-            json.member("vx", tenths: scale.x(velocity.dx))
-            json.member("vy", tenths: scale.y(velocity.dy))
-            writePoint("start", start, to: &json)
-            if let predicted { writePoint("predicted", predicted, to: &json) }
-            if let factor { json.member("scale", tenThousandths: factor) }
-        case .swipe(let swipe): writeSwipe(swipe, to: &json)
-        case .pinch(let factor): json.member("scale", tenThousandths: factor)
-        case .rotate(let rotation): json.member("rotation", tenths: rotation)
-        case .dial(let rotation, let steps, let velocity):
-            json.member("rotation", tenths: rotation)
-            if let steps { json.member("steps", steps) }
-            json.member("velocity_deg_s", tenths: velocity)
-        case .chain(let duration, let start):
-            json.member("duration_ms", duration.wholeMilliseconds)
-            writePoint("start", start, to: &json)
-        case .stroke(let score, let duration, let start):
-            json.member("score", tenThousandths: score)
-            json.member("duration_ms", duration.wholeMilliseconds)
-            writePoint("start", start, to: &json)
-        case .pattern(let steps, _): json.member("steps", steps)
-        }
-    }
-
-    private func writeSwipe(_ swipe: SwipeDetail, to json: inout JSONWriter) {
-        json.member("direction", swipe.direction.word)
-        json.member("angle", tenths: swipe.angle)
-        json.member("distance_mm", tenths: swipe.distance)
-        json.member("velocity_mm_s", tenths: swipe.speed)
-        json.member("duration_ms", swipe.duration.wholeMilliseconds)
-        writePoint("start", swipe.start, to: &json)
-    }
-
-    @inline(__always)  // a constant key is cheaper to write
-    private func writePoint(_ key: StaticString, _ point: Point, to json: inout JSONWriter) {
-        json.object(key) { json in
-            json.member("x", tenths: scale.x(point.x))
-            json.member("y", tenths: scale.y(point.y))
-        }
-    }
-
-    private func writePosition(_ position: Point, of subject: Subject, to json: inout JSONWriter) {
-        json.member("x", tenths: scale.x(position.x))
-        json.member("y", tenths: scale.y(position.y))
-        let (bounds, (width, height)) = (subject.bounds, subject.size)
-        json.member("u", tenThousandths: width > 0 ? (position.x - bounds.minX) / width : 0)
-        json.member("v", tenThousandths: height > 0 ? (position.y - bounds.minY) / height : 0)
-    }
-
-    /// Writes the members after the position.
-    private func writeDuration(_ detail: GestureEvent.Detail, to json: inout JSONWriter) {
-        switch detail {
-        case .press(let inside, let held):
-            json.member("inside", inside)
-            if let held { json.member("held_ms", held.wholeMilliseconds) }
-        case .longPress(let held):
-            if let held { json.member("held_ms", held.wholeMilliseconds) }
-        case .tap(_, let duration), .pattern(_, let duration):
-            json.member("duration_ms", duration.wholeMilliseconds)
-        case .repeat, .drag, .swipe, .pinch, .rotate, .dial, .chain, .stroke, .failed: break
-        }
+        event.members(in: subject.box, to: &json)
     }
 }
 
