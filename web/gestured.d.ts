@@ -32,26 +32,28 @@ export interface GestureLine {
   y?: number;
   u?: number;
   v?: number;
+  // vocabulary: members
   inside?: boolean;
   held_ms?: number;
   count?: number;
   duration_ms?: number;
   n?: number;
-  direction?: string;
-  angle?: number;
-  distance_mm?: number;
-  velocity_mm_s?: number;
-  start?: Point;
-  predicted?: Point;
   dx?: number;
   dy?: number;
   vx?: number;
   vy?: number;
+  start?: Point;
+  predicted?: Point;
   scale?: number;
+  direction?: string;
+  angle?: number;
+  distance_mm?: number;
+  velocity_mm_s?: number;
   rotation?: number;
   steps?: number;
   velocity_deg_s?: number;
   score?: number;
+  // vocabulary: end
   coalesced?: number;
   time_us?: number;
   wall_ms?: number;

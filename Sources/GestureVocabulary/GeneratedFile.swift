@@ -4,7 +4,10 @@ import Foundation
 /// A committed file of the project that is generated, wholly or in its sections between marks. `make vocabulary` writes it.
 package struct GeneratedFile: Sendable {
     /// All generated files. A new one is added here, and to `.gitattributes` if no part of it is written by hand.
-    package static let all: [GeneratedFile] = [configurationSchema, defaultConfiguration, webTypes]
+    package static let all: [GeneratedFile] = [
+        configurationSchema, defaultConfiguration, mqttMessage, swiftClient, cHeader, python, javaScript, webTypes,
+        inspectorWords, configurationDictionary, requestDictionary,
+    ]
 
     /// The path from the project's folder.
     package let path: String

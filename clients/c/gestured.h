@@ -137,6 +137,7 @@ struct gestured_gesture {
     int64_t seq, sequence, fingers;
     double x, y, u, v;
     int64_t time_us, wall_ms, coalesced;
+    /* vocabulary: members */
     int inside;
     int64_t held_ms, count, duration_ms, n;
     const char *direction;
@@ -152,6 +153,7 @@ struct gestured_gesture {
     /* Whether (1) a client has defined the region, which can have any name. Only regions of the files stand for what they are
      * named. */
     int leased;
+    /* vocabulary: end */
 };
 
 struct gestured_failed {
@@ -828,13 +830,18 @@ GSD_TABLE(point, gestured_point, GSD_N(NUMBER, x), GSD_N(NUMBER, y))
 
 GSD_TABLE(gesture, gestured_gesture,
     GSD_K(WHOLE, seq), GSD_N(TEXT, gesture), GSD_N(TEXT, name), GSD_K(TEXT, action), GSD_K(PHASE, phase), GSD_K(TEXT, reason),
-    GSD_N(TEXT, region), GSD_K(FLAG, leased), GSD_K(TEXT, device), GSD_N(WHOLE, sequence), GSD_K(WHOLE, fingers), GSD_K(WHOLE, count),
-    GSD_K(TEXT, direction), GSD_K(NUMBER, angle), GSD_K(NUMBER, distance_mm), GSD_K(NUMBER, velocity_mm_s),
-    GSD_K(WHOLE, n), GSD_K(NUMBER, dx), GSD_K(NUMBER, dy), GSD_K(NUMBER, vx), GSD_K(NUMBER, vy),
-    GSD_O(start, gsd_point), GSD_O(predicted, gsd_point), GSD_K(NUMBER, scale), GSD_K(NUMBER, rotation),
-    GSD_K(WHOLE, steps), GSD_K(NUMBER, velocity_deg_s), GSD_K(NUMBER, score), GSD_K(NUMBER, x), GSD_K(NUMBER, y),
-    GSD_K(NUMBER, u), GSD_K(NUMBER, v), GSD_K(FLAG, inside), GSD_K(WHOLE, held_ms), GSD_K(WHOLE, duration_ms), GSD_K(WHOLE, coalesced),
-    GSD_K(WHOLE, time_us), GSD_K(WHOLE, wall_ms))
+    GSD_N(TEXT, region), GSD_K(FLAG, leased), GSD_K(TEXT, device), GSD_N(WHOLE, sequence), GSD_K(WHOLE, fingers),
+    /* vocabulary: table */
+    GSD_K(WHOLE, count), GSD_K(TEXT, direction), GSD_K(NUMBER, angle), GSD_K(NUMBER, distance_mm),
+    GSD_K(NUMBER, velocity_mm_s), GSD_K(WHOLE, n), GSD_K(NUMBER, dx), GSD_K(NUMBER, dy), GSD_K(NUMBER, vx),
+    GSD_K(NUMBER, vy), GSD_O(start, gsd_point), GSD_O(predicted, gsd_point), GSD_K(NUMBER, scale),
+    GSD_K(NUMBER, rotation), GSD_K(WHOLE, steps), GSD_K(NUMBER, velocity_deg_s), GSD_K(NUMBER, score),
+    /* vocabulary: end */
+    GSD_K(NUMBER, x), GSD_K(NUMBER, y), GSD_K(NUMBER, u), GSD_K(NUMBER, v),
+    /* vocabulary: late_table */
+    GSD_K(FLAG, inside), GSD_K(WHOLE, held_ms), GSD_K(WHOLE, duration_ms),
+    /* vocabulary: end */
+    GSD_K(WHOLE, coalesced), GSD_K(WHOLE, time_us), GSD_K(WHOLE, wall_ms))
 
 GSD_TABLE(failed, gestured_failed,
     GSD_K(WHOLE, seq), GSD_N(TEXT, gesture), GSD_N(TEXT, name), GSD_K(TEXT, action), GSD_N(TEXT, region), GSD_K(FLAG, leased), GSD_K(TEXT, device),

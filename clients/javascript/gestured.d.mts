@@ -21,7 +21,8 @@ export function defaultPath(): any;
  * @property {number} [max_rate_hz]
  * @property {number} [max_age_ms]
  * @property {boolean} [wall_clock]
- *
+ */
+/**
  * @typedef {object} Gesture
  * @property {"gesture"} event
  * @property {string} gesture
@@ -45,17 +46,17 @@ export function defaultPath(): any;
  * @property {number} [count]
  * @property {number} [duration_ms]
  * @property {number} [n]
- * @property {string} [direction]
- * @property {number} [angle]
- * @property {number} [distance_mm]
- * @property {number} [velocity_mm_s]
- * @property {Point} [start]
- * @property {Point} [predicted]
  * @property {number} [dx]
  * @property {number} [dy]
  * @property {number} [vx]
  * @property {number} [vy]
+ * @property {Point} [start]
+ * @property {Point} [predicted]
  * @property {number} [scale]
+ * @property {string} [direction]
+ * @property {number} [angle]
+ * @property {number} [distance_mm]
+ * @property {number} [velocity_mm_s]
  * @property {number} [rotation]
  * @property {number} [steps]
  * @property {number} [velocity_deg_s]
@@ -63,7 +64,8 @@ export function defaultPath(): any;
  * @property {number} [coalesced]
  * @property {number} [time_us]
  * @property {number} [wall_ms]
- *
+ */
+/**
  * @typedef {{severity: string, file: string, line: number, column: number, code: string, message: string, suggestion?: string}} Diagnostic
  * @typedef {{id: number, slot: number, x: number, y: number, to?: "app" | "gestured" | "both", kept?: string, region?: string, sequence?: number, major_mm?: number}} Contact
  * @typedef {{region: string, sequence: number, contacts: number[]}} FurtherRegion
@@ -397,17 +399,17 @@ export type Gesture = {
     count?: number;
     duration_ms?: number;
     n?: number;
-    direction?: string;
-    angle?: number;
-    distance_mm?: number;
-    velocity_mm_s?: number;
-    start?: Point;
-    predicted?: Point;
     dx?: number;
     dy?: number;
     vx?: number;
     vy?: number;
+    start?: Point;
+    predicted?: Point;
     scale?: number;
+    direction?: string;
+    angle?: number;
+    distance_mm?: number;
+    velocity_mm_s?: number;
     rotation?: number;
     steps?: number;
     velocity_deg_s?: number;

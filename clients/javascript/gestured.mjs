@@ -71,7 +71,10 @@ export const defaultPath = () => process.env.GESTURED_SOCKET || "/run/gestured/g
  * @property {number} [max_rate_hz]
  * @property {number} [max_age_ms]
  * @property {boolean} [wall_clock]
- *
+ */
+
+// vocabulary: type
+/**
  * @typedef {object} Gesture
  * @property {"gesture"} event
  * @property {string} gesture
@@ -95,17 +98,17 @@ export const defaultPath = () => process.env.GESTURED_SOCKET || "/run/gestured/g
  * @property {number} [count]
  * @property {number} [duration_ms]
  * @property {number} [n]
- * @property {string} [direction]
- * @property {number} [angle]
- * @property {number} [distance_mm]
- * @property {number} [velocity_mm_s]
- * @property {Point} [start]
- * @property {Point} [predicted]
  * @property {number} [dx]
  * @property {number} [dy]
  * @property {number} [vx]
  * @property {number} [vy]
+ * @property {Point} [start]
+ * @property {Point} [predicted]
  * @property {number} [scale]
+ * @property {string} [direction]
+ * @property {number} [angle]
+ * @property {number} [distance_mm]
+ * @property {number} [velocity_mm_s]
  * @property {number} [rotation]
  * @property {number} [steps]
  * @property {number} [velocity_deg_s]
@@ -113,7 +116,10 @@ export const defaultPath = () => process.env.GESTURED_SOCKET || "/run/gestured/g
  * @property {number} [coalesced]
  * @property {number} [time_us]
  * @property {number} [wall_ms]
- *
+ */
+// vocabulary: end
+
+/**
  * @typedef {{severity: string, file: string, line: number, column: number, code: string, message: string, suggestion?: string}} Diagnostic
  * @typedef {{id: number, slot: number, x: number, y: number, to?: "app" | "gestured" | "both", kept?: string, region?: string, sequence?: number, major_mm?: number}} Contact
  * @typedef {{region: string, sequence: number, contacts: number[]}} FurtherRegion
@@ -221,9 +227,15 @@ const EVENTS = new Map(Object.entries({
   hello: { ...each(isNumber, "protocol", "config_generation"), ...each(isText, "server", "instance"), ...each(isListOf(isText), "capabilities", "rights") },
   state: { ...COMMON, scene: isText, scene_for_ms: isNumber, profile: isText, devices: isListOf(isTable), idle: isListOf(isText), active: isListOf(ACTIVE) },
   gesture: {
-    ...COMMON, ...GESTURE, ...each(isText, "phase", "reason", "direction"), ...each(POINT, "start", "predicted"), inside: isFlag,
-    ...each(isNumber, "fingers", "x", "y", "u", "v", "held_ms", "count", "duration_ms", "n", "angle", "distance_mm", "velocity_mm_s",
-      "dx", "dy", "vx", "vy", "scale", "rotation", "steps", "velocity_deg_s", "score"),
+    ...COMMON, ...GESTURE, ...each(isText, "phase", "reason"), ...each(isNumber, "fingers", "x", "y", "u", "v"),
+    // vocabulary: checks
+    ...each(isFlag, "inside"),
+    ...each(isText, "direction"),
+    ...each(POINT, "start", "predicted"),
+    ...each(isNumber, "dx", "dy", "vx", "vy", "scale", "angle", "distance_mm", "velocity_mm_s", "rotation",
+      "velocity_deg_s", "score"),
+    ...each(isNumber, "held_ms", "count", "duration_ms", "n", "steps"),
+    // vocabulary: end
   },
   failed: { ...COMMON, ...GESTURE, ...each(isText, "code", "key", "message", "unit"), ...each(isNumber, "value", "limit") },
   touches: { ...COMMON, device: isText, contacts: isListOf(CONTACT), seen_by: isListOf(FURTHER), given: isListOf(isNumber), ignored: isListOf(IGNORED) },

@@ -235,6 +235,7 @@ class Gesture(_Line):
     time_us: Optional[int] = None
     wall_ms: Optional[int] = None
     coalesced: int = 0
+    # vocabulary: members
     inside: Optional[bool] = None
     held_ms: Optional[int] = None
     count: Optional[int] = None
@@ -259,6 +260,7 @@ class Gesture(_Line):
     score: Optional[float] = None
     #: Whether a client has defined the region, which can have any name. Only regions of the files stand for what they are named.
     leased: bool = False
+    # vocabulary: end
 
     @property
     def key(self) -> Tuple[str, str, str, int]:

@@ -27,13 +27,14 @@ export function measures(line) {
 
 /** The codes of failures, and the reasons of cancels, in words. */
 const REASONS = {
+  // vocabulary: reasons
   moved: "moved too far",
   too_long: "held too long",
   too_quick: "lifted too soon",
   too_slow: "took too long",
   too_short: "moved too little",
-  stopped: "stood still before the lift",
   low_velocity: "too slow at the end",
+  stopped: "stood still before the lift",
   wrong_direction: "wrong direction",
   wrong_axis: "moved across its axis",
   small_turn: "turned too little",
@@ -56,6 +57,7 @@ const REASONS = {
   not_after: "no gesture of after came first",
   unless: "a gesture of unless was recognized",
   kept_back: "a gesture of unless stayed possible",
+  shadowed: "a region above it has the gesture",
   wrong_step: "wrong step",
   late_step: "the next step came too late",
   timeout: "took too long",
@@ -72,6 +74,7 @@ const REASONS = {
   suspend: "the machine was suspended",
   rest: "the finger rested",
   movement: "moved too far",
+  // vocabulary: end
 };
 
 /** Returns a code of a failure or the reason of a cancel in words. An unknown one is shown with spaces in place of underscores. */

@@ -87,24 +87,26 @@ extension GestureClient {
             time = line.time("time_us")
             wallMilliseconds = line.wholeIfThere("wall_ms")
             coalesced = line.whole("coalesced")
+            // vocabulary: members
             isInside = line["inside"]?.bool
             heldMilliseconds = line.wholeIfThere("held_ms")
             count = line.wholeIfThere("count")
             durationMilliseconds = line.wholeIfThere("duration_ms")
             repetition = line.wholeIfThere("n")
+            translation = line.point("dx", "dy")
+            velocity = line.point("vx", "vy")
+            start = line["start"]?.point("x", "y")
+            predicted = line["predicted"]?.point("x", "y")
+            scale = line["scale"]?.number
             direction = line["direction"]?.string
             angle = line["angle"]?.number
             distance = line["distance_mm"]?.number
             speed = line["velocity_mm_s"]?.number
-            start = line["start"]?.point("x", "y")
-            predicted = line["predicted"]?.point("x", "y")
-            translation = line.point("dx", "dy")
-            velocity = line.point("vx", "vy")
-            scale = line["scale"]?.number
             rotation = line["rotation"]?.number
-            turnRate = line["velocity_deg_s"]?.number
             steps = line.wholeIfThere("steps")
+            turnRate = line["velocity_deg_s"]?.number
             score = line["score"]?.number
+            // vocabulary: end
             isLeased = line.flag("leased")
         }
 
@@ -136,6 +138,7 @@ extension GestureClient.Gesture {
 
         public init(rawValue: String) { self.rawValue = rawValue }
 
+        // vocabulary: kinds
         public static let press = Self(rawValue: "press")
         public static let tap = Self(rawValue: "tap")
         public static let doubleTap = Self(rawValue: "double_tap")
@@ -152,6 +155,7 @@ extension GestureClient.Gesture {
         public static let pattern = Self(rawValue: "pattern")
 
         private static let continuous: Set<Self> = [.press, .longPress, .drag, .pinch, .rotate, .dial]
+        // vocabulary: end
 
         /// Whether gestures of this kind have phases; `false` for a kind that only a later daemon has.
         public var isContinuous: Bool { Self.continuous.contains(self) }
@@ -164,6 +168,7 @@ extension GestureClient.Gesture {
 
         public init(rawValue: String) { self.rawValue = rawValue }
 
+        // vocabulary: reasons
         public static let claimed = Self(rawValue: "claimed")
         public static let multiTouch = Self(rawValue: "multi_touch")
         public static let palm = Self(rawValue: "palm")
@@ -176,6 +181,7 @@ extension GestureClient.Gesture {
         public static let suspend = Self(rawValue: "suspend")
         public static let rest = Self(rawValue: "rest")
         public static let movement = Self(rawValue: "movement")
+        // vocabulary: end
         /// The client added the cancel because the connection was lost.
         public static let disconnected = Self(rawValue: "disconnected")
         /// The client added the cancel because the end of the gesture was among the lines that were dropped.

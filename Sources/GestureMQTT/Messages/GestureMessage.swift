@@ -31,43 +31,47 @@ struct GestureMessage {
 
     /// Writes the members that exist only for some kinds of gestures.
     private func writeValues(into json: inout JSONWriter) {
-        if let inside = gesture.isInside { json.member("inside", inside) }
-        if let count = gesture.count { json.member("count", count) }
-        if let number = gesture.repetition { json.member("n", number) }
-        if let steps = gesture.steps { json.member("steps", steps) }
-        if let direction = gesture.direction { json.member("direction", direction) }
-        if let angle = gesture.angle { json.member("angle", tenths: angle) }
-        if let distance = gesture.distance { json.member("distance_mm", tenths: distance) }
-        if let speed = gesture.speed { json.member("velocity_mm_s", tenths: speed) }
-        if let scale = gesture.scale { json.member("scale", tenThousandths: scale) }
-        if let rotation = gesture.rotation { json.member("rotation", tenths: rotation) }
-        if let rate = gesture.turnRate { json.member("velocity_deg_s", tenths: rate) }
-        if let score = gesture.score { json.member("score", tenThousandths: score) }
-        if let held = gesture.heldMilliseconds { json.member("held_ms", held) }
-        if let duration = gesture.durationMilliseconds { json.member("duration_ms", duration) }
+        // vocabulary: members
+        if let value = gesture.isInside { json.member("inside", value) }
+        if let value = gesture.count { json.member("count", value) }
+        if let value = gesture.repetition { json.member("n", value) }
+        if let value = gesture.steps { json.member("steps", value) }
+        if let value = gesture.direction { json.member("direction", value) }
+        if let value = gesture.angle { json.member("angle", tenths: value) }
+        if let value = gesture.distance { json.member("distance_mm", tenths: value) }
+        if let value = gesture.speed { json.member("velocity_mm_s", tenths: value) }
+        if let value = gesture.scale { json.member("scale", tenThousandths: value) }
+        if let value = gesture.rotation { json.member("rotation", tenths: value) }
+        if let value = gesture.turnRate { json.member("velocity_deg_s", tenths: value) }
+        if let value = gesture.score { json.member("score", tenThousandths: value) }
+        if let value = gesture.heldMilliseconds { json.member("held_ms", value) }
+        if let value = gesture.durationMilliseconds { json.member("duration_ms", value) }
+        // vocabulary: end
     }
 
     private func writePositions(into json: inout JSONWriter) {
-        if let translation = gesture.translation {
-            json.member("dx", tenths: translation.x)
-            json.member("dy", tenths: translation.y)
-        }
-        if let velocity = gesture.velocity {
-            json.member("vx", tenths: velocity.x)
-            json.member("vy", tenths: velocity.y)
-        }
-        if let start = gesture.start { json.object("start") { Self.write(start, into: &$0) } }
-        if let predicted = gesture.predicted { json.object("predicted") { Self.write(predicted, into: &$0) } }
-        if let position = gesture.position { Self.write(position, into: &json) }
-        if let fraction = gesture.fraction {
-            json.member("u", tenThousandths: fraction.x)
-            json.member("v", tenThousandths: fraction.y)
-        }
+        // vocabulary: places
+        if let value = gesture.translation { json.members("dx", "dy", tenths: value) }
+        if let value = gesture.velocity { json.members("vx", "vy", tenths: value) }
+        if let value = gesture.start { json.object("start") { $0.members("x", "y", tenths: value) } }
+        if let value = gesture.predicted { json.object("predicted") { $0.members("x", "y", tenths: value) } }
+        // vocabulary: end
+        if let position = gesture.position { json.members("x", "y", tenths: position) }
+        if let fraction = gesture.fraction { json.members("u", "v", tenThousandths: fraction) }
+    }
+}
+
+extension JSONWriter {
+    /// Writes both coordinates of a point.
+    fileprivate mutating func members(_ x: StaticString, _ y: StaticString, tenths point: GestureClient.Point) {
+        member(x, tenths: point.x)
+        member(y, tenths: point.y)
     }
 
-    private static func write(_ point: GestureClient.Point, into json: inout JSONWriter) {
-        json.member("x", tenths: point.x)
-        json.member("y", tenths: point.y)
+    /// Writes both coordinates of a point.
+    fileprivate mutating func members(_ x: StaticString, _ y: StaticString, tenThousandths point: GestureClient.Point) {
+        member(x, tenThousandths: point.x)
+        member(y, tenThousandths: point.y)
     }
 }
 

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+import GestureConfiguration
+import GestureEngine
+import GesturePipeline
+
+extension GeneratedFile {
+    /// The words of `GestureClient`, and its reader of a gesture.
+    static let swiftClient = GeneratedFile(
+        "Sources/GestureClient/Events/Gesture.swift",
+        sections: [
+            MarkedSection("members", SwiftProperty.all(Member.own).map { "            \($0.name) = line\($0.reader)" }),
+            MarkedSection("kinds", kinds), MarkedSection("reasons", CancelReason.allCases.map { constant($0.word) }),
+        ])
+
+    /// The message of `gestured-mqtt` about a gesture.
+    static let mqttMessage = GeneratedFile(
+        "Sources/GestureMQTT/Messages/GestureMessage.swift",
+        sections: [
+            MarkedSection("members", members: Member.own.filter { !$0.isPlace }, messageMembers),
+            MarkedSection("places", members: Member.own.filter(\.isPlace), messageMembers),
+        ])
+
+    private static var kinds: [String] {
+        let continuous = GestureKind.allCases.filter(\.isContinuous).flatMap(\.lineWords).map { ".\($0.camelCase)" }
+        return GestureType.words.map(constant) + [""]
+            + continuous.listed("        private static let continuous: Set<Self> = [", end: "]")
+    }
+
+    private static func constant(_ word: String) -> String {
+        let name = word == GestureType.repeat.rawValue ? "`repeat`" : word.camelCase
+        return "        public static let \(name) = Self(rawValue: \"\(word)\")"
+    }
+
+    @Sendable
+    private static func messageMembers(_ members: [Member]) -> [String] {
+        SwiftProperty.all(members).map { "        if let value = gesture.\($0.name) { \($0.writer) }" }
+    }
+}
+
+/// A property of `GestureClient.Gesture`.
+private struct SwiftProperty {
+    let name: String
+    /// The member of the line, or both coordinates.
+    let members: [Member]
+
+    /// The names that cannot be derived from the keys.
+    private static let names = [
+        "inside": "isInside", "n": "repetition", "distance_mm": "distance", "velocity_mm_s": "speed",
+        "velocity_deg_s": "turnRate", "dx": "translation", "vx": "velocity",
+    ]
+    /// The second coordinate of a property that has two members, by the first one.
+    private static let pairs = ["dx": "dy", "vx": "vy"]
+
+    /// The properties of these members.
+    static func all(_ members: [Member]) -> [SwiftProperty] {
+        members.filter { !pairs.values.contains($0.key) }.map { member in
+            SwiftProperty(
+                name: names[member.key] ?? member.key.camelCase,
+                members: [member] + members.filter { $0.key == pairs[member.key] })
+        }
+    }
+
+    private var keys: String { members.map { "\"\($0.key)\"" }.joined(separator: ", ") }
+
+    /// The expression that follows the line.
+    var reader: String {
+        if members.count > 1 { return ".point(\(keys))" }
+        return switch members[0].type {
+        case .number: "[\(keys)]?.number"
+        case .whole: ".wholeIfThere(\(keys))"
+        case .flag: "[\(keys)]?.bool"
+        case .text: "[\(keys)]?.string"
+        case .point: "[\(keys)]?.point(\"x\", \"y\")"
+        }
+    }
+
+    /// The call that writes the members.
+    var writer: String {
+        let decimals = members[0].form.hasFourDecimals ? "tenThousandths" : "tenths"
+        if members.count > 1 { return "json.members(\(keys), \(decimals): value)" }
+        return switch members[0].type {
+        case .number: "json.member(\(keys), \(decimals): value)"
+        case .whole, .flag, .text: "json.member(\(keys), value)"
+        case .point: "json.object(\(keys)) { $0.members(\"x\", \"y\", tenths: value) }"
+        }
+    }
+}
+
+extension String {
+    /// The name of a word or a key in Swift: `long_press` is `longPress`, and `held_ms` is `heldMilliseconds`.
+    fileprivate var camelCase: String {
+        let words = split(separator: "_").map { $0 == "ms" ? "milliseconds" : $0 }
+        return words.prefix(1).joined() + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    }
+}

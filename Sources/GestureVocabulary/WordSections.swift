@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+import GestureConfiguration
+import GestureEngine
+import GesturePipeline
+import GestureProtocol
+
+extension GeneratedFile {
+    /// The words of the inspector.
+    static let inspectorWords = GeneratedFile(
+        "web/inspector/words.js",
+        sections: [
+            MarkedSection(
+                "reasons", GestureFailure.Code.allCases.map { "  \(FailureWording($0).name): \"\($0.phrase)\"," })
+        ])
+
+    /// The words of files and requests that the fuzzers try.
+    static let configurationDictionary = GeneratedFile(
+        "Fuzz/Dictionaries/Configuration.dict", sections: [MarkedSection("kinds", GestureType.names.map(quoted))])
+    static let requestDictionary = GeneratedFile(
+        "Fuzz/Dictionaries/Requests.dict",
+        sections: [MarkedSection("commands", CommandName.allCases.map { quoted($0.rawValue) })])
+
+    private static func quoted(_ word: String) -> String { "\"\\\"\(word)\\\"\"" }
+}
