@@ -159,7 +159,10 @@ let package = Package(
         // The generator of the files that repeat what the modules declare (`make vocabulary`). No program depends on it.
         module(
             "GestureVocabulary",
-            ["GestureEngine", "GestureConfiguration", "GesturePipeline", "GestureProtocol", "GestureServer"]),
+            [
+                "GestureEngine", "ContactTracking", "TouchSharing", "GestureConfiguration", "GesturePipeline",
+                "GestureProtocol", "GestureServer",
+            ]),
         .executableTarget(name: "vocabulary", dependencies: ["GestureVocabulary"], swiftSettings: settings),
         tests("GestureVocabulary", ["GestureEngine", "GestureConfiguration", "GestureTestSupport"]),
 

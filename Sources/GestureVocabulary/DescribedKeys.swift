@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 
-/// What docs/configuration.md says about keys: the first sentence of each cell.
+/// The first sentence of docs/configuration.md about each key.
 struct DescribedKeys {
     private static let path = "docs/configuration.md"
 

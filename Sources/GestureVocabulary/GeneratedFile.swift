@@ -5,8 +5,8 @@ import Foundation
 package struct GeneratedFile: Sendable {
     /// All generated files. A new one is added here, and to `.gitattributes` if no part of it is written by hand.
     package static let all: [GeneratedFile] = [
-        configurationSchema, defaultConfiguration, mqttMessage, swiftClient, cHeader, python, javaScript, webTypes,
-        inspectorWords, configurationDictionary, requestDictionary,
+        configurationSchema, defaultConfiguration, protocolSchema, protocolPage, mqttSchema, mqttMessage, swiftClient,
+        cHeader, python, javaScript, webTypes, inspectorWords, configurationDictionary, requestDictionary,
     ]
 
     /// The path from the project's folder.

@@ -6,6 +6,7 @@ enum JSONTree: Sendable {
     /// A number as it is written.
     case number(String)
     case flag(Bool)
+    case null
     case list([JSONTree])
     case object([Member])
 
@@ -16,6 +17,8 @@ enum JSONTree: Sendable {
 
     /// The longest line with a whole list or object.
     private static let width = 120
+
+    static func int(_ number: Int) -> Self { .number("\(number)") }
 
     static func texts(_ texts: [String]) -> Self { .list(texts.map { .text($0) }) }
 
@@ -31,13 +34,21 @@ enum JSONTree: Sendable {
         case .text(let text): Self.quoted(text)
         case .number(let number): number
         case .flag(let flag): "\(flag)"
+        case .null: "null"
         case .list(let values): "[" + values.map(\.line).joined(separator: ", ") + "]"
         case .object(let members):
             "{" + members.map { "\(Self.quoted($0.key)): \($0.value.line)" }.joined(separator: ", ") + "}"
         }
     }
 
-    /// Returns the text. Lists and objects are on one line if they fit.
+    private var isScalar: Bool {
+        switch self {
+        case .text, .number, .flag, .null: true
+        case .list, .object: false
+        }
+    }
+
+    /// Returns the text. Lists and objects are on one line if they fit. Other lists of words and numbers fill their lines.
     /// - Parameters:
     ///   - indent: the number of blanks before the line on which the value begins.
     ///   - start: the characters of that line before the value and after it.
@@ -46,7 +57,9 @@ enum JSONTree: Sendable {
         if start + whole.count <= Self.width { return whole }
         let (pad, end) = (String(repeating: " ", count: indent + 2), String(repeating: " ", count: indent))
         switch self {
-        case .text, .number, .flag: return whole
+        case .text, .number, .flag, .null: return whole
+        case .list(let values) where values.allSatisfy(\.isScalar):
+            return "[\n" + values.map(\.line).listed(pad).joined(separator: "\n") + "\n\(end)]"
         case .list(let values):
             let lines = values.map { pad + $0.formatted(indent: indent + 2, start: indent + 3) }
             return "[\n" + lines.joined(separator: ",\n") + "\n\(end)]"
