@@ -164,7 +164,7 @@ let package = Package(
                 "GestureProtocol", "GestureServer",
             ]),
         .executableTarget(name: "vocabulary", dependencies: ["GestureVocabulary"], swiftSettings: settings),
-        tests("GestureVocabulary", ["GestureEngine", "GestureConfiguration", "GestureTestSupport"]),
+        tests("GestureVocabulary", ["GestureEngine", "GestureConfiguration", "GesturePipeline", "GestureTestSupport"]),
 
         .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
         .executableTarget(
