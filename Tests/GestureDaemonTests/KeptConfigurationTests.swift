@@ -153,7 +153,7 @@ struct KeptConfigurationTests {
 
 extension DaemonProcess {
     /// The daemon's peak memory use (`VmHWM`), in bytes.
-    fileprivate func peakMemory() throws -> Int {
+    func peakMemory() throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(program.pid)/status", encoding: .utf8)
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         let kilobytes = line?.split(separator: " ").compactMap { Int($0) }.first

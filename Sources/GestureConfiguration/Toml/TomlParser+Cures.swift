@@ -25,9 +25,8 @@ extension TomlParser {
     /// Returns the value that lacks quotes, as in `id = ok` or `gap = 300ms`, if a syntax error is at its first character,
     /// inside it, or directly after it.
     static func textWithoutQuotes(in text: [UInt8], at place: SourceRange) -> (range: SourceRange, word: String)? {
-        let lines = text.split(separator: newline, omittingEmptySubsequences: false)
-        guard lines.indices.contains(place.line - 1) else { return nil }
-        let line = Array(String(decoding: lines[place.line - 1], as: UTF8.self).unicodeScalars)
+        guard let bytes = line(place.line, of: text) else { return nil }
+        let line = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
         guard
             let end = [place.column - 1, place.column - 2].first(where: {
                 line.indices.contains($0) && isOfWord(line[$0])
@@ -47,6 +46,17 @@ extension TomlParser {
     }
 
     private static let newline = UInt8(ascii: "\n")
+
+    /// Returns a line, counted from 1. A list of all lines would take far more memory than a text of empty lines.
+    private static func line(_ number: Int, of text: [UInt8]) -> ArraySlice<UInt8>? {
+        guard number > 0 else { return nil }
+        var rest = text[...]
+        for _ in 1..<number {
+            guard let end = rest.firstIndex(of: newline) else { return nil }
+            rest = rest[(end + 1)...]
+        }
+        return rest.prefix { $0 != newline }
+    }
 
     private static func lineStart(_ text: ArraySlice<UInt8>) -> Int {
         text.lastIndex(of: newline).map { $0 + 1 } ?? text.startIndex
