@@ -13,8 +13,9 @@ struct ContactTable {
         fileprivate var claimant: UnitIndex?
         /// The strictest `touches` of the regions in which it landed.
         fileprivate(set) var touches = Region.Touches.share
-        /// The position at `restsSince`, from which movement is measured.
+        /// The position from which movement is measured, and the time at which it was set.
         fileprivate var anchor = Point.zero
+        fileprivate var anchored = Timestamp(microseconds: 0)
         /// The time of the landing or of the last movement.
         fileprivate(set) var restsSince = Timestamp(microseconds: 0)
         /// The last position, and the frame in which it last changed.
@@ -24,6 +25,8 @@ struct ContactTable {
 
     /// Movement up to this distance in millimetres counts as rest: the slop of a tap.
     private static let restSlop = 3.0
+    /// Movement by `restSlop` that takes longer than this counts as rest: a hand that leans creeps by less than 3 mm/s.
+    private static let creep = Interval.milliseconds(1000)
 
     /// Contacts that are down, in the order of their landing, then unused entries.
     private(set) var entries: [Entry] = []
@@ -40,13 +43,18 @@ struct ContactTable {
         return nil
     }
 
-    /// Updates the position of a contact and, if it moved by more than 3 mm, the start of its rest.
+    /// Updates the position of a contact and, if it moved by more than 3 mm within a second, the start of its rest.
     mutating func track(_ contact: Int, at position: Point, _ context: EngineContext) {
         guard position != entries[contact].position else { return }
+        if context.now - entries[contact].anchored >= Self.creep {
+            entries[contact].anchor = entries[contact].position
+            entries[contact].anchored = context.now
+        }
         entries[contact].position = position
         entries[contact].frame = context.frame
         guard (position - entries[contact].anchor).length.exceeds(Self.restSlop) else { return }
         entries[contact].anchor = position
+        entries[contact].anchored = context.now
         entries[contact].restsSince = context.now
     }
 
@@ -55,7 +63,7 @@ struct ContactTable {
         entries[contact].restsSince + time <= now
     }
 
-    /// The distance in millimetres of a contact from the position at which it rested; 0 if it has not moved in this
+    /// The distance in millimetres by which a contact that rests has moved within a second; 0 if it has not moved in this
     /// frame, and infinite if it has moved without having rested for `time`.
     func stir(_ contact: Int, _ time: Interval, _ context: EngineContext) -> Double {
         guard entries[contact].frame == context.frame else { return 0 }
@@ -90,6 +98,7 @@ struct ContactTable {
         entries[contact].claimant = nil
         entries[contact].touches = touches
         entries[contact].anchor = position
+        entries[contact].anchored = now
         entries[contact].restsSince = now
         entries[contact].position = position
         reroute(contact, owner: owner, route)

@@ -56,10 +56,9 @@ extension GestureEngine {
     }
 
     /// Finds the contacts that have rested in a region and have moved no farther than the contact that lands or moves
-    /// there. No contact leaves while a drag, dial, pinch or rotation is under way. A contact that another region has claimed
-    /// is a finger and stays.
+    /// there. A contact that another region has claimed is a finger and stays.
     private func findResting(in unit: UnitIndex, besides id: ContactID, stir: Double, into leaving: inout [Leaving]) {
-        guard let restAfter = units[unit].restAfter, !engines[unit].holdsClaim else { return }
+        guard let restAfter = units[unit].restAfter, mayLeave(unit, besides: id, restAfter) else { return }
         for contact in contacts.indices where contacts.entries[contact].id != id {
             let other = contacts.entries[contact].id
             guard contacts.hasRested(contact, restAfter, context.now),
@@ -67,6 +66,17 @@ extension GestureEngine {
                 engines[unit].contacts.group.isFree(other)
             else { continue }
             leaving.append(Leaving(contact: other, unit: unit, cause: id))
+        }
+    }
+
+    /// Whether contacts may leave a region. Those of a drag, dial, pinch or rotation that is under way leave only if all of
+    /// them rest, as a hand that leans does, and only for a contact that lands.
+    private func mayLeave(_ unit: UnitIndex, besides id: ContactID, _ restAfter: Interval) -> Bool {
+        guard engines[unit].holdsClaim else { return true }
+        guard contacts.index(of: id) == nil else { return false }
+        return contacts.indices.allSatisfy { contact in
+            !engines[unit].contacts.group.isFree(contacts.entries[contact].id)
+                || contacts.hasRested(contact, restAfter, context.now)
         }
     }
 

@@ -51,18 +51,18 @@ struct RestTests {
                 == "1050 pinch begin x2.0\n1060 pinch end x2.0")
     }
 
-    @Test("do not count as resting while they drag")
+    @Test("leave a drag only if all of it rests, and only for a contact that lands")
     func dragging() {
-        #expect(
-            simulate(
-                [region(1000, [drag()])],
-                "down a 10,10; +10ms; move a 20,10; +2000ms; down b 100,50; +10ms; move a 30,10 & move b 110,50; +10ms; up a & up b"
-            )
-                == """
-                10 drag begin 0.0,0.0
-                2020 drag update 17.0,0.0
-                2030 drag end 17.0,0.0
-                """)
+        func drags(_ wait: Int, _ touches: String) -> String {
+            simulate([region(1000, [drag()])], "down a 10,10; +10ms; move a 20,10; +\(wait)ms; \(touches)")
+        }
+        let joins = "down b 100,50; +10ms; move a 30,10 & move b 110,50; +10ms; up a & up b"
+        let joined = "10 drag begin 0.0,0.0\n1019 drag update 17.0,0.0\n1029 drag end 17.0,0.0"
+        #expect(drags(999, joins) == joined)
+        let apart = "10 drag begin 0.0,0.0\n1010 drag cancel rest 7.0,0.0\n1020 drag begin 0.0,0.0"
+        #expect(drags(1000, joins).hasPrefix(apart))
+        let moves = "down b 100,50; +2000ms; move b 120,50; +10ms; up a & up b"
+        #expect(drags(500, moves) == "10 drag begin 0.0,0.0\n2510 drag update 17.0,0.0\n2520 drag end 17.0,0.0")
     }
 
     @Test("land again when they move, and join the drag of another contact")
