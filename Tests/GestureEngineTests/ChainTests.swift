@@ -111,7 +111,7 @@ struct ChainTests {
                 "4001 chain failed: tooSlow 4001.0 / 4000.0"
             ),
             (
-                "down a 20,20; +60ms; move a 60,20; down b 150,50; +60ms; move a 60,60; up a",
+                "down a 20,20; +60ms; move a 60,20; down b 150,50; +60ms; move a 60,60 & move b 150,54; up a",
                 "120 chain failed: tooManyContacts 2.0 / 1.0"
             ),
             ("down a 20,20; +60ms; move a 60,20; cancel a syncLost", "60 chain failed: syncLost"),

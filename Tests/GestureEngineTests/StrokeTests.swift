@@ -136,13 +136,19 @@ struct StrokeTests {
         #expect(result([strict], script).hasPrefix("stroke score"))
     }
 
-    @Test("a second finger makes it fail, but a palm does not")
+    @Test("a second finger that moves makes it fail, but one that rests, or a palm, does not")
     func fingers() {
         let script = draw(Self.vee)
-        let second = script.replacing("; up a", with: "; down b 150,80; +9ms; up a; up b")
-        #expect(result([vee()], second) == "stroke failed: tooManyContacts 2.0 / 1.0")
-        let other = script.replacing("; up a", with: "; down b 150,80; +9ms; up b; +9ms; up a")
-        #expect(result([vee()], other) == "stroke failed: tooManyContacts 2.0 / 1.0")
+        for move in ["", "; move b 150,84; +9ms"] {
+            let expected = move.isEmpty ? "stroke score" : "stroke failed: tooManyContacts 2.0 / 1.0"
+            let second = script.replacing("; up a", with: "; down b 150,80; +9ms\(move); up a; up b")
+            #expect(result([vee()], second).hasPrefix(expected))
+            let other = script.replacing("; up a", with: "; down b 150,80; +9ms\(move); up b; +9ms; up a")
+            #expect(result([vee()], other).hasPrefix(expected))
+        }
+        let thumb = "down b 150,80; +9ms; " + script + "; up b"
+        #expect(result([vee()], thumb) == "stroke score 1.0 after 200")
+        #expect(result([vee(), vee()], thumb).contains("stroke score 1.0 after 200"))
         let palm = script.replacing("down a 60.0,20.0;", with: "down a 60.0,20.0; down p 150,80; +9ms;")
             .replacing("; up a", with: "; cancel p palm; +9ms; up a")
         #expect(result([vee()], palm) == "stroke score 1.0 after 218")

@@ -256,6 +256,16 @@ struct ContactGroup: Hashable, Sendable {
         return mover
     }
 
+    /// The finger that may draw or turn: the only unclaimed contact or, of several, the only one that has moved. The others
+    /// may be a hand that holds the panel.
+    var drawer: Member? { count == 1 ? oldest(without: []) : mover(beyond: Self.moverSlop) }
+
+    /// Whether other unclaimed contacts may draw after this one has lifted, because it has not moved.
+    func isBesideDrawer(_ id: ContactID) -> Bool {
+        guard count > 1, let member = index(of: id) else { return false }
+        return !members[member].squaredSteadyExcursion.squareRoot().exceeds(Self.moverSlop)
+    }
+
     /// The time of the last landing of an unclaimed member. Only members whose landing number is at least `first` and
     /// that are not listed in `left` are considered.
     func lastLanding(since first: Int, without left: [ContactID]) -> Timestamp? {

@@ -33,7 +33,7 @@ extension ChainSettings: RecognizerSettings {
 }
 
 /// Recognizes the segments that one finger draws. The chain is judged when the finger lifts, or as soon as the last
-/// segment is long enough. A wrong segment makes it fail at once.
+/// segment is long enough. A wrong segment makes it fail at once, unless there are several contacts.
 ///
 ///     ready ──landing──▶ tracking ──lift──▶ over (recognized or not)
 ///                           └──wrong segment──▶ over
@@ -60,7 +60,7 @@ final class ChainRecognizer: Recognizer {
     /// Whether another gesture waits for this one to fail. If so, it fails as soon as it is too late for a chain.
     private let isAwaited: Bool
     /// The contacts that no other region has claimed, in the order of their landing. There may be several of them,
-    /// because all but one may still turn out to be palms.
+    /// because all but one may rest, or may still turn out to be palms.
     private var fingers: [Finger] = []
     /// The recognition of a chain that was complete (`when = "threshold"`) while a gesture listed in `unless` was still
     /// possible; `nil` if there is none.
@@ -78,23 +78,36 @@ final class ChainRecognizer: Recognizer {
 
     override func wants(_ moment: RecognizerMoment) -> Bool {
         if met != nil { return !isOver }
-        guard !isOver, var finger = fingers.first else { return false }
-        if case .now = moment {
+        guard !isOver, var finger = drawing else { return false }
+        switch moment {
+        case .now:
             // A movement completes at most one segment.
             guard settings.when == .threshold, finger.trace.drawn.count + 1 >= settings.path.count else { return false }
             if let position = position(of: finger) { finger.trace.follow(position) }
+        case .lift(let id): guard !contacts.group.isBesideDrawer(id) else { return false }
         }
         return verdict(finger).isAccepted
     }
 
     override func isHopeless(after lift: ContactLift) -> Bool {
-        !isOver && lift.isDecisive && !wants(.lift(lift.id))
+        !isOver && lift.isDecisive && !contacts.group.isBesideDrawer(lift.id) && !wants(.lift(lift.id))
     }
 
     /// The first moment at which the chain is too slow.
     override var deadline: Timestamp? {
-        guard isAwaited, !isOver, met == nil, let finger = fingers.first else { return nil }
+        guard isAwaited, !isOver, met == nil, let finger = drawing ?? fingers.last else { return nil }
         return finger.since + settings.maxTime + Interval(microseconds: 1)
+    }
+
+    /// The position of the finger that draws, if there are other contacts.
+    override var focus: Point? { fingers.count > 1 ? contacts.group.drawer?.position : nil }
+
+    /// The finger that draws; `nil` if there is none, or if it is not clear which one does.
+    private var drawing: Finger? {
+        if fingers.count == 1 { return fingers[0] }
+        guard let drawer = contacts.group.drawer else { return nil }
+        for finger in fingers where finger.id == drawer.id { return finger }
+        return nil
     }
 
     override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
@@ -106,7 +119,7 @@ final class ChainRecognizer: Recognizer {
         case .landed(let id, _): for member in contacts.group.members where member.id == id { track(member) }
         case .wake: for member in contacts.group.members where !member.isClaimed { track(member) }
         case .moved: return moved()
-        case .lifts(let lift): return lift.isDecisive ? judge() : nil
+        case .lifts(let lift): return lifts(lift)
         case .begin:
             follow()
             return judge()
@@ -157,12 +170,20 @@ final class ChainRecognizer: Recognizer {
     private func moved() -> RecognizerAnswer? {
         guard met == nil else { return nil }
         follow()
-        guard fingers.count == 1 else { return nil }
-        if !mayMatch(fingers[0]) { return fail(wrongPath(fingers[0].trace)) }
+        guard let finger = drawing else { return nil }
+        if fingers.count == 1, !mayMatch(finger) { return fail(wrongPath(finger.trace)) }
         // If it could be recognized now, it would already be.
-        if settings.when == .threshold, case .accept(let detail) = verdict(fingers[0]) {
-            met = .recognizeEarlier(detail, fingers: 1, position: contacts.group.centroid, waits: false)
+        if settings.when == .threshold, case .accept(let detail) = verdict(finger) {
+            met = .recognizeEarlier(
+                detail, fingers: 1, position: focus ?? contacts.group.centroid, waits: false)
         }
+        return nil
+    }
+
+    private func lifts(_ lift: ContactLift) -> RecognizerAnswer? {
+        guard lift.isDecisive else { return nil }
+        guard contacts.group.isBesideDrawer(lift.id) else { return judge() }
+        fingers.removeAll { $0.id == lift.id }
         return nil
     }
 
@@ -171,7 +192,7 @@ final class ChainRecognizer: Recognizer {
             isOver = true
             return met
         }
-        switch fingers.first.map(verdict) ?? .reject(wrongNumber) {
+        switch drawing.map(verdict) ?? .reject(wrongNumber) {
         case .accept(let detail):
             isOver = true
             return .recognize(detail)
@@ -181,7 +202,6 @@ final class ChainRecognizer: Recognizer {
 
     /// The result at this moment.
     private func verdict(_ finger: Finger) -> Verdict {
-        guard fingers.count == 1 else { return .reject(wrongNumber) }
         guard finger.trace.drawn.elementsEqual(settings.path) else { return .reject(wrongPath(finger.trace)) }
         let duration = contacts.liftTime - finger.since
         guard duration <= settings.maxTime else { return .reject(slowness(duration.inMilliseconds)) }
@@ -189,14 +209,15 @@ final class ChainRecognizer: Recognizer {
     }
 
     private func expire() -> RecognizerAnswer? {
-        guard let deadline, deadline <= contacts.now else { return nil }
-        return fail(slowness((contacts.now - fingers[0].since).inMilliseconds.rounded(.up)))
+        guard let deadline, deadline <= contacts.now, let finger = drawing ?? fingers.last else { return nil }
+        return fail(slowness((contacts.now - finger.since).inMilliseconds.rounded(.up)))
     }
 
-    /// Fails for the given reason. If there are too many contacts, that is reported instead.
+    /// Fails for the given reason. If it is not clear which contact draws, that is reported instead.
     private func fail(_ failure: GestureFailure) -> RecognizerAnswer {
+        let reason = fingers.count > 1 && drawing == nil ? wrongNumber : failure
         isOver = true
-        return .fail(fingers.count > 1 ? wrongNumber : failure)
+        return .fail(reason)
     }
 
     private var wrongNumber: GestureFailure {

@@ -102,12 +102,10 @@ final class DialRecognizer: Recognizer {
         return nil
     }
 
-    /// The finger that turns or, before the dial begins, the only one that may: of several contacts, the only one that has
-    /// moved. The others may be a hand that holds the panel.
+    /// The finger that turns or, before the dial begins, the only one that may.
     private var finger: ContactGroup.Member? {
         switch state {
-        case .waiting where contacts.group.count == 1: contacts.group.oldest(without: [])
-        case .waiting: contacts.group.mover(beyond: Self.leastArc)
+        case .waiting: contacts.group.drawer
         case .turning(let id): contacts.group.index(of: id).map { contacts.group.members[$0] }
         case .over: nil
         }

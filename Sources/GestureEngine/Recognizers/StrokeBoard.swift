@@ -122,9 +122,9 @@ final class StrokeBoard {
     // MARK: The strokes
 
     /// Includes a stroke in the comparison.
-    /// - Parameter position: the position of the contact from which the path is compared.
-    func open(_ number: Int, from position: Point) {
-        entries[number].start = StrokeMark(at: position, after: path.last)
+    /// - Parameter position: the position of the contact from which the path is compared; `nil`: from its landing.
+    func open(_ number: Int, from position: Point?) {
+        entries[number].start = position.map { StrokeMark(at: $0, after: path.last) } ?? path.first
         evaluated = nil
     }
 

@@ -44,8 +44,8 @@ extension StrokeSettings: RecognizerSettings {
 final class StrokeRecognizer: Recognizer {
     private enum State {
         case ready
-        /// The path of this contact is recorded. There may be more contacts, because some may still turn out to be
-        /// palms.
+        /// The path of this contact is recorded. There may be more contacts, because the others may rest, or may still
+        /// turn out to be palms.
         case tracking(ContactID, since: Timestamp)
         case over
     }
@@ -74,26 +74,33 @@ final class StrokeRecognizer: Recognizer {
     }
 
     override func wants(_ moment: RecognizerMoment) -> Bool {
-        guard case .lift = moment, case .accept? = verdict else { return false }
+        guard case .lift(let id) = moment, !contacts.group.isBesideDrawer(id), case .accept? = verdict else {
+            return false
+        }
         return true
     }
 
     override func isHopeless(after lift: ContactLift) -> Bool {
-        guard lift.isDecisive, case .reject? = verdict else { return false }
+        guard lift.isDecisive, !contacts.group.isBesideDrawer(lift.id), case .reject? = verdict else { return false }
         return true
     }
+
+    /// The position of the finger that draws, if there are other contacts.
+    override var focus: Point? { contacts.group.count > 1 ? contacts.group.drawer?.position : nil }
 
     override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
         switch input {
         case .landed(let id, _): if case .ready = state { track(id) }
         case .wake: if let oldest = contacts.group.oldest(without: []) { track(oldest.id, isLate: true) }
         case .moved: record()
-        case .lifts(let lift): return lift.isDecisive ? judge() : nil
+        case .lifts(let lift):
+            guard contacts.group.isBesideDrawer(lift.id) else { return lift.isDecisive ? judge() : nil }
+            leave(lift.id)
         case .begin: return judge()
         case .gone(let id, let loss):
             guard contacts.group.isFree(id) else { return nil }
             guard loss.reason.isNoFinger else { return fail(GestureFailure(.cancelled(loss.reason))) }
-            withdraw(id)
+            leave(id)
         case .refuse(let failure): return fail(failure)
         case .cancel(let reason): return fail(GestureFailure(.cancelled(reason)))
         case .reset: close(.ready)
@@ -107,19 +114,22 @@ final class StrokeRecognizer: Recognizer {
     private func track(_ id: ContactID, isLate: Bool = false) {
         guard let member = contacts.group.index(of: id).map({ contacts.group.members[$0] }) else { return }
         board.follow(id, from: member.origin)
-        board.open(number, from: isLate ? member.position : member.origin)
+        board.open(number, from: isLate ? member.position : nil)
         state = .tracking(id, since: isLate ? contacts.now : member.landed)
     }
 
     /// Records the position of the contact. Of the region's strokes, the first one does it for all.
     private func record() {
-        guard case .tracking(let id, _) = state, let place = contacts.group.index(of: id) else { return }
+        guard case .tracking(let id, _) = state else { return }
+        let drawer = contacts.group.drawer?.id ?? id
+        if drawer != id { track(drawer) }
+        guard let place = contacts.group.index(of: drawer) else { return }
         // A single report in which the contact jumps is an error of the panel.
         if !contacts.group.members[place].hasJumped { board.record(contacts.group.members[place].position) }
     }
 
-    /// Handles a contact that has turned out not to be a finger. If it was followed, another one is.
-    private func withdraw(_ id: ContactID) {
+    /// Handles a contact that has lifted without having drawn, or is no finger. If it was followed, another one is.
+    private func leave(_ id: ContactID) {
         guard case .tracking(id, _) = state, let oldest = contacts.group.oldest(without: [id]) else { return }
         track(oldest.id)
     }
@@ -137,7 +147,9 @@ final class StrokeRecognizer: Recognizer {
     /// The result at this moment; `nil` unless a contact is followed.
     private var verdict: Verdict? {
         guard case .tracking(let id, let since) = state else { return nil }
-        guard contacts.group.count == 1, let place = contacts.group.index(of: id) else { return .reject(wrongNumber) }
+        guard contacts.group.drawer?.id == id, let place = contacts.group.index(of: id) else {
+            return .reject(wrongNumber)
+        }
         board.evaluate(to: contacts.group.members[place].position)
         let result = board.result(number)
         guard !settings.minLength.exceeds(result.length) else {
@@ -153,11 +165,11 @@ final class StrokeRecognizer: Recognizer {
             .stroke(score: result.score, duration: contacts.liftTime - since, start: result.start))
     }
 
-    /// Fails for the given reason. If there are too many contacts, that is reported instead.
+    /// Fails for the given reason. If it is not clear which contact draws, that is reported instead.
     private func fail(_ failure: GestureFailure) -> RecognizerAnswer? {
         guard progress != .over else { return nil }
         var reason = failure
-        if case .tracking = state, contacts.group.count > 1 { reason = wrongNumber }
+        if case .tracking = state, contacts.group.count > 1, contacts.group.drawer == nil { reason = wrongNumber }
         close(.over)
         return .fail(reason)
     }
