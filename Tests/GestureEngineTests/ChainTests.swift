@@ -335,6 +335,16 @@ struct ChainTests {
         }
     }
 
+    @Test("is too late at once if the contact that is left, or moves, has been down for too long")
+    func lateFinger() {
+        let waiting = Gesture(GestureTestSupport.swipe(), unless: ["chain"])
+        let regions = [region(rules: [Gesture(chain([.right, .down])), waiting])]
+        for change in ["up b", "cancel b palm", "move a 24,20"] {
+            let script = "down a 20,20; +3000ms; down b 150,50; +2000ms; \(change)"
+            #expect(simulate(regions, script, failures: true).contains("5000 chain failed: tooSlow 5000.0 / 4000.0"))
+        }
+    }
+
     /// A thumb that turns around its joint from a nearly horizontal movement, as people turn pages.
     private static func thumb(_ random: inout SeededRandom) -> String {
         let (turn, radius) = (random.number(20, 58) * .pi / 180, random.number(60, 130))

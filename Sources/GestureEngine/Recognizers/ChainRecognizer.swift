@@ -128,6 +128,7 @@ final class ChainRecognizer: Recognizer {
             guard contacts.group.isFree(id) else { return nil }
             guard loss.reason.isNoFinger else { return fail(GestureFailure(.cancelled(loss.reason))) }
             fingers.removeAll { $0.id == id }
+            return expire()
         case .refuse(let failure): return fail(failure)
         case .cancel(let reason): return fail(GestureFailure(.cancelled(reason)))
         case .reset: reset()
@@ -170,6 +171,7 @@ final class ChainRecognizer: Recognizer {
     private func moved() -> RecognizerAnswer? {
         guard met == nil else { return nil }
         follow()
+        if let late = expire() { return late }
         guard let finger = drawing else { return nil }
         if fingers.count == 1, !mayMatch(finger) { return fail(wrongPath(finger.trace)) }
         // If it could be recognized now, it would already be.
@@ -184,7 +186,7 @@ final class ChainRecognizer: Recognizer {
         guard lift.isDecisive else { return nil }
         guard contacts.group.isBesideDrawer(lift.id) else { return judge() }
         fingers.removeAll { $0.id == lift.id }
-        return nil
+        return expire()
     }
 
     private func judge() -> RecognizerAnswer? {
@@ -208,6 +210,8 @@ final class ChainRecognizer: Recognizer {
         return .accept(.chain(duration: duration, start: finger.start))
     }
 
+    /// Fails if it is too late for the finger that draws. That may be clear only when another contact moves, lifts or is
+    /// taken away.
     private func expire() -> RecognizerAnswer? {
         guard let deadline, deadline <= contacts.now, let finger = drawing ?? fingers.last else { return nil }
         return fail(slowness((contacts.now - finger.since).inMilliseconds.rounded(.up)))
