@@ -18,10 +18,11 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         case lowVelocity
         /// A swipe stood still, or only trembled, for longer than `rest` before the lift (ms).
         case stopped
-        /// The direction is not one of `directions`, or deviates from one by more than `max_deviation`. For a swipe, the
-        /// numbers are degrees and the limit is half the sector or `max_deviation`. For a pinch (mm) and a rotation
-        /// (degrees), the limit is `start`.
+        /// The direction is not one of `directions`. For a swipe, the numbers are degrees and the limit is half the sector.
+        /// For a pinch (mm) and a rotation (degrees), the limit is `start`.
         case wrongDirection
+        /// The direction of a swipe deviates from one of `directions` by more than `max_deviation` (degrees).
+        case deviated
         /// The contact first moved across the `axis` of the drag instead of along it (mm; the limit is `start`).
         case wrongAxis
         /// The contacts turned by less than `start` (degrees).
@@ -82,8 +83,8 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         /// All codes, in the order in which they are documented.
         package static var allCases: [Code] {
             [
-                .moved, .tooLong, .tooQuick, .tooSlow, .tooShort, .lowVelocity, .stopped, .wrongDirection, .wrongAxis,
-                .smallTurn,
+                .moved, .tooLong, .tooQuick, .tooSlow, .tooShort, .lowVelocity, .stopped, .wrongDirection,
+                .deviated, .wrongAxis, .smallTurn,
                 .smallSpan, .dominated, .notRound, .lowScore, .outscored, .liftedEarly, .tooManyContacts,
                 .tooFewContacts, .landedApart, .liftedApart,
                 .leftRegion,
@@ -94,130 +95,28 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// A key of the configuration; the raw value is its spelling there.
-    package enum Key: String, Hashable, Sendable, CaseIterable {
-        case slop, delay, start, axis, directions, fingers, group, inside, distance, gap, taps, after, unless, steps
-        case timeout, lockout, capture, simultaneous, rest, path
-        case maxTime = "max_time"
-        case minTime = "min_time"
-        case maxDuration = "max_duration"
-        case minDistance = "min_distance"
-        case minVelocity = "min_velocity"
-        case maxDeviation = "max_deviation"
-        case minSpan = "min_span"
-        case minRadius = "min_radius"
-        case minSegment = "min_segment"
-        case minLength = "min_length"
-        case minScore = "min_score"
-        case maxLiftSpread = "max_lift_spread"
-        case minGap = "min_gap"
-        case maxGap = "max_gap"
-        case maxTouch = "max_touch"
-        case cancelSlop = "cancel_slop"
-        case restAfter = "rest_after"
-    }
-
     /// The reason.
     package var code: Code
     /// The measured value.
     package var value: Double
     /// The limit that the value violated.
     package var limit: Double
+    /// Whether the limit is built in, so that no key sets it.
+    package var isFixed: Bool
     /// The direction of a swipe whose direction is not one of `directions`.
     package var direction: SwipeDirection?
     /// The segments that were drawn instead of the path of a chain; otherwise empty.
     package var drawn: DirectionList
 
     package init(
-        _ code: Code, value: Double = 0, limit: Double = 0, direction: SwipeDirection? = nil,
+        _ code: Code, value: Double = 0, limit: Double = 0, isFixed: Bool = false, direction: SwipeDirection? = nil,
         drawn: DirectionList = DirectionList()
     ) {
         self.code = code
         self.value = value
         self.limit = limit
+        self.isFixed = isFixed
         self.direction = direction
         self.drawn = drawn
-    }
-}
-
-/// The configuration keys and terms in failures that depend on the kind of gesture.
-package struct FailureTerms: Sendable {
-    /// A motion of a group of contacts: the path of their centroid, the change of their span, or their turn; or the turn of
-    /// one contact on a circle.
-    package enum Motion: Sendable {
-        case path, span, turn, circle
-    }
-
-    /// The motion that the kind measures.
-    package let motion: Motion
-    /// The key for the minimum motion; `nil` if the kind requires no motion.
-    package let distance: GestureFailure.Key?
-    /// The key for the number of contacts; `nil` if the number is fixed.
-    package let fingers: GestureFailure.Key?
-    /// The key for the maximum duration.
-    package let time: GestureFailure.Key
-
-    init(
-        _ motion: Motion = .path, distance: GestureFailure.Key? = nil, fingers: GestureFailure.Key?,
-        time: GestureFailure.Key = .maxTime
-    ) {
-        (self.motion, self.distance, self.fingers, self.time) = (motion, distance, fingers, time)
-    }
-}
-
-extension GestureFailure {
-    /// The key whose limit was violated, or which gave precedence to another gesture; `nil` if no key would have
-    /// changed the outcome.
-    /// - Parameter kind: the kind of the gesture that failed.
-    package func key(of kind: GestureKind) -> Key? {
-        switch code {
-        case .moved: .slop
-        case .tooLong: kind.failures.time
-        case .tooQuick: .minTime
-        case .tooSlow: .maxTime
-        case .tooShort: kind.failures.distance
-        case .lowVelocity: .minVelocity
-        case .stopped: .rest
-        case .wrongDirection: kind.failures.motion == .path && direction == nil ? .maxDeviation : .directions
-        case .wrongAxis: .axis
-        // A smaller `start` does not make a path with a smaller turn a circle.
-        case .smallTurn: kind == .dial && limit == DialSettings.leastDrawn ? nil : .start
-        // Fingers closer than `smallestSpan` cannot be measured at all.
-        // No other `min_radius` makes a smaller path a circle.
-        case .smallSpan where kind == .dial: limit == DialSettings.leastDrawnRadius ? nil : .minRadius
-        case .smallSpan: limit > TransformMeasure.smallestSpan ? .minSpan : nil
-        case .lowScore: .minScore
-        case .liftedEarly: .delay
-        case .tooManyContacts, .tooFewContacts: kind.failures.fingers
-        case .landedApart: .group
-        case .liftedApart: .maxLiftSpread
-        case .leftRegion: .inside
-        case .tooFarApart: .distance
-        case .noFurtherTap: .gap
-        case .bounce: .minGap
-        case .wrongTaps: .taps
-        case .notAfter: .after
-        case .unless, .keptBack: .unless
-        case .wrongStep: kind == .chain ? .path : .steps
-        case .lateStep: .maxGap
-        case .timeout: .timeout
-        case .lockedOut: .lockout
-        case .dominated, .notRound, .outscored, .longPress, .shadowed: nil
-        case .cancelled(let reason): reason.key
-        }
-    }
-}
-
-extension CancelReason {
-    /// The key that determines whether contacts are cancelled for this reason; `nil` if there is none.
-    fileprivate var key: GestureFailure.Key? {
-        switch self {
-        case .claimed, .multiTouch: .simultaneous
-        case .palm: .maxTouch
-        case .handover: .capture
-        case .rest: .restAfter
-        case .movement: .cancelSlop
-        case .deviceRemoved, .syncLost, .reload, .disabled, .client, .suspend: nil
-        }
     }
 }

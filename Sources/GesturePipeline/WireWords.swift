@@ -41,8 +41,15 @@ extension GestureFailure.Code {
     private static let byWord = Dictionary(
         allCases.map { (FailureWording($0).name, $0) }, uniquingKeysWith: { first, _ in first })
 
+    /// The names on the wire. Two codes may have the same one.
+    package static let words: [String] = {
+        var words: [String] = []
+        for code in allCases where !words.contains(code.word) { words.append(code.word) }
+        return words
+    }()
+
     /// The name on the wire.
-    var word: String { FailureWording(self).name }
+    package var word: String { FailureWording(self).name }
 
     /// Looks up a code.
     /// - Parameter word: the name on the wire.

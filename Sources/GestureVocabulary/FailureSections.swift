@@ -13,7 +13,7 @@ extension GeneratedFile {
             MarkedSection("failures") { committed in
                 let rows = try committed.dropFirst(2).map { try FailureRow($0) }
                 let codes = Set(rows.map(\.code))
-                for code in GestureFailure.Code.allCases.map({ FailureWording($0).name }) where !codes.contains(code) {
+                for code in GestureFailure.Code.words where !codes.contains(code) {
                     throw VocabularyError(
                         "docs/protocol.md", "add a row for a failure: | `\(code)` | GESTURES | | | 1, 2 |")
                 }
@@ -39,16 +39,18 @@ private struct FailureRow {
             String(cell.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
         }
         let name = cells.dropFirst().first?.filter { $0 != "`" } ?? ""
-        guard cells.count == 7,
-            let code = GestureFailure.Code.allCases.first(where: { FailureWording($0).name == name })
-        else { throw VocabularyError("docs/protocol.md", "no failure has this row: \(line)") }
+        guard cells.count == 7, let code = Self.code(name, key: cells[4]) else {
+            throw VocabularyError("docs/protocol.md", "no failure has this row: \(line)")
+        }
         self.code = name
         gestures = cells[2]
         let words = gestures.split(separator: "`").map { String($0) }
         let kinds =
             gestures == "all"
             ? GestureKind.allCases : GestureKind.allCases.filter { $0.lineWords.contains(where: words.contains) }
-        let failure = Self.failure(code, like: cells[5])
+        // A new row has neither a key nor a sentence yet.
+        let isFixed = cells[4].isEmpty && cells[5].contains(where: \.isLetter)
+        let failure = Self.failure(code, isFixed: isFixed, like: cells[5])
         let lines = try Set(kinds.map { try Self.members(of: failure, $0) })
         guard lines.count == 1, let members = lines.first else {
             throw VocabularyError("docs/protocol.md", "these gestures do not fail alike: \(line)")
@@ -56,11 +58,19 @@ private struct FailureRow {
         (unit, key, message) = (members[0], members[1].isEmpty ? "" : "`\(members[1])`", members[2])
     }
 
+    /// Looks up a code. Two codes have the word `wrong_direction`, and different keys.
+    private static func code(_ word: String, key: String) -> GestureFailure.Code? {
+        let codes = GestureFailure.Code.allCases.filter { $0.word == word }
+        return key == "`max_deviation`" ? codes.last : codes.first
+    }
+
     /// The failure with the numbers or the directions of a message.
-    private static func failure(_ code: GestureFailure.Code, like message: String) -> GestureFailure {
+    private static func failure(
+        _ code: GestureFailure.Code, isFixed: Bool, like message: String
+    ) -> GestureFailure {
         let numbers = message.split { !$0.isNumber && $0 != "." }.compactMap { Double($0) }
         return GestureFailure(
-            code, value: numbers.first ?? 0, limit: numbers.last ?? 0,
+            code, value: numbers.first ?? 0, limit: numbers.last ?? 0, isFixed: isFixed,
             direction: message.hasPrefix("went ") ? .down : nil,
             drawn: DirectionList(message.hasPrefix("drew ") ? [.right, .up] : []))
     }

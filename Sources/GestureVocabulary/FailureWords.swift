@@ -12,7 +12,7 @@ extension GestureFailure.Code {
         case .tooShort: "moved too little"
         case .stopped: "stood still before the lift"
         case .lowVelocity: "too slow at the end"
-        case .wrongDirection: "wrong direction"
+        case .wrongDirection, .deviated: "wrong direction"
         case .wrongAxis: "moved across its axis"
         case .smallTurn: "turned too little"
         case .smallSpan: "fingers too close together, or to the centre"

@@ -42,8 +42,8 @@ extension ProtocolLines {
     private static let failed = event(
         "failed",
         gesture(.reference("kind")) + [
-            LineMember("code", .words(GestureFailure.Code.allCases.map { FailureWording($0).name })),
-            LineMember("key", .words(GestureFailure.Key.allCases.map(\.rawValue))).optional,
+            LineMember("code", .words(GestureFailure.Code.words)),
+            LineMember("key", .words(FailureKey.words)).optional,
             LineMember("value", .anyNumber).optional, LineMember("limit", .anyNumber).optional,
             LineMember("unit", .words(FailureUnit.allCases.map(\.name))).optional, LineMember("message", .string),
         ] + time,

@@ -10,7 +10,10 @@ extension GeneratedFile {
         "web/inspector/words.js",
         sections: [
             MarkedSection(
-                "reasons", GestureFailure.Code.allCases.map { "  \(FailureWording($0).name): \"\($0.phrase)\"," })
+                "reasons",
+                GestureFailure.Code.words.compactMap { word in
+                    GestureFailure.Code(word: word).map { "  \(word): \"\($0.phrase)\"," }
+                })
         ])
 
     /// The words of files and requests that the fuzzers try.

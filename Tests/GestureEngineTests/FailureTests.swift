@@ -140,7 +140,7 @@ struct FailureTests {
             ),
             (
                 swipe { $0.maxDeviation = 10 }, "down a 10,10; +20ms; move a 40,20; +9ms; up a",
-                ["swipe failed: wrongDirection 18.4 / 10.0"]
+                ["swipe failed: deviated 18.4 / 10.0"]
             ),
             (
                 swipe(fingers: 2), "down a 10,10; +20ms; move a 40,10; up a",

@@ -210,24 +210,26 @@ struct ExplainTests {
 
     @Test("without a replay, a value is one step beyond the measured one")
     func needed() throws {
-        func needed(_ key: String, _ value: Double, _ limit: Double, _ unit: String) -> String? {
+        func needed(
+            _ key: String, _ value: Double, _ limit: Double, _ unit: String, of gesture: String = "tap"
+        ) -> String? {
             let line = """
-                {"event":"failed","gesture":"tap","name":"tap","code":"new",\(key.isEmpty ? "" : "\"key\":\"\(key)\",")\
+                {"event":"failed","gesture":"\(gesture)","name":"g","code":"new",\(key.isEmpty ? "" : "\"key\":\"\(key)\",")\
                 "value":\(value),"limit":\(limit),"unit":"\(unit)","message":""}
                 """
             return JSONValue(parsing: Array(line.utf8)).flatMap { FailureCure(GestureClient.Failure($0)) }
                 .map { "\($0.key) \($0.measured?.value ?? "-")" }
         }
         #expect(needed("slop", 4.1, 3, "mm") == "slop \"4.2mm\"")
-        #expect(needed("min_distance", 7.4, 10, "mm") == "min_distance \"7.3mm\"")
-        #expect(needed("start", 2.2, 3, "mm") == "start \"2.1mm\"")
-        #expect(needed("start", 5.1, 8, "deg") == "start 5")
+        #expect(needed("min_distance", 7.4, 10, "mm", of: "swipe") == "min_distance \"7.3mm\"")
+        #expect(needed("start", 2.2, 3, "mm", of: "drag") == "start \"2.1mm\"")
+        #expect(needed("start", 5.1, 8, "deg", of: "rotate") == "start 5")
         #expect(needed("min_gap", 24, 40, "ms") == "min_gap \"23ms\"")
-        #expect(needed("max_duration", 500, 400, "ms") == "max_duration \"501ms\"")
+        #expect(needed("max_duration", 500, 400, "ms", of: "repeat") == "max_duration \"501ms\"")
         // With a longer rest, a finger that trembled before it lifted would still be too slow.
-        #expect(needed("rest", 250, 150, "ms") == "rest -")
+        #expect(needed("rest", 250, 150, "ms", of: "swipe") == "rest -")
         // If the value is far beyond the limit, or within it, only the key is shown.
-        #expect(needed("min_distance", 5, 10, "mm") == "min_distance -")
+        #expect(needed("min_distance", 5, 10, "mm", of: "swipe") == "min_distance -")
         #expect(needed("max_time", 1000, 500, "ms") == "max_time -")
         #expect(needed("max_time", 500, 500, "ms") == "max_time -")
         // A key without numbers, and an unknown key from a later daemon.

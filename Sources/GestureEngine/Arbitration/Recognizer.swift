@@ -240,8 +240,6 @@ struct GestureTraits {
 
     /// The position of the kind's events among the events of the same region and time.
     var place: Int
-    /// The configuration keys and terms used in failures.
-    var failures: FailureTerms
     /// Whether it begins, continues and ends. Discrete kinds are recognized at a single moment.
     var isContinuous = true
     /// Whether it claims contacts when it begins or is recognized.
@@ -276,61 +274,37 @@ extension GestureKind {
     /// listed in `unless` fail.
     package var isHold: Bool { traits.isContinuous && !traits.competes }
 
-    /// The configuration keys and terms used in failures.
-    package var failures: FailureTerms { traits.failures }
-
     /// The properties of this kind. A new kind needs one more case here.
     var traits: GestureTraits {
         switch self {
         case .drag:
-            GestureTraits(
-                place: 0, failures: FailureTerms(distance: .start, fingers: .fingers), competes: true,
-                countsFreeContacts: true, retry: .whenOver)
+            GestureTraits(place: 0, competes: true, countsFreeContacts: true, retry: .whenOver)
         case .pinch:
-            GestureTraits(
-                place: 1, failures: FailureTerms(.span, distance: .start, fingers: nil), competes: true,
-                countsFreeContacts: true, retry: .whenOver)
+            GestureTraits(place: 1, competes: true, countsFreeContacts: true, retry: .whenOver)
         case .rotate:
-            GestureTraits(
-                place: 2, failures: FailureTerms(.turn, distance: .start, fingers: nil), competes: true,
-                countsFreeContacts: true, retry: .whenOver)
+            GestureTraits(place: 2, competes: true, countsFreeContacts: true, retry: .whenOver)
         case .dial:
-            GestureTraits(
-                place: 3, failures: FailureTerms(.circle, fingers: nil), competes: true,
-                countsFreeContacts: true, retry: .whenOver)
+            GestureTraits(place: 3, competes: true, countsFreeContacts: true, retry: .whenOver)
         case .swipe:
-            GestureTraits(
-                place: 4, failures: FailureTerms(distance: .minDistance, fingers: .fingers), isContinuous: false,
-                competes: true, countsFreeContacts: true, retry: .always)
+            GestureTraits(place: 4, isContinuous: false, competes: true, countsFreeContacts: true, retry: .always)
         case .chain:
-            GestureTraits(
-                place: 5, failures: FailureTerms(distance: .minSegment, fingers: nil), isContinuous: false,
-                competes: true, countsFreeContacts: true, retry: .always)
+            GestureTraits(place: 5, isContinuous: false, competes: true, countsFreeContacts: true, retry: .always)
         case .stroke:
-            GestureTraits(
-                place: 6, failures: FailureTerms(distance: .minLength, fingers: nil), isContinuous: false,
-                competes: true, countsFreeContacts: true, retry: .always)
+            GestureTraits(place: 6, isContinuous: false, competes: true, countsFreeContacts: true, retry: .always)
         case .tap:
-            GestureTraits(
-                place: 7, failures: FailureTerms(fingers: .fingers), isContinuous: false, shadowing: .everyContact,
-                retry: .always)
+            GestureTraits(place: 7, isContinuous: false, shadowing: .everyContact, retry: .always)
         case .longPress:
             GestureTraits(
-                place: 8, failures: FailureTerms(fingers: .fingers), countsFreeContacts: true,
-                shadowing: .firstContact, retry: .whenOver, claimed: .goesOnIfBegun, takesWithSeveral: false,
-                needsSameContacts: true, failsTaps: true, liftStage: .held)
+                place: 8, countsFreeContacts: true, shadowing: .firstContact, retry: .whenOver, claimed: .goesOnIfBegun,
+                takesWithSeveral: false, needsSameContacts: true, failsTaps: true, liftStage: .held)
         case .repeat:
             GestureTraits(
-                place: 9, failures: FailureTerms(fingers: nil, time: .maxDuration), isContinuous: false,
-                shadowing: .firstContact, claimed: .goesOn, liftStage: .held, isStep: false)
+                place: 9, isContinuous: false, shadowing: .firstContact, claimed: .goesOn, liftStage: .held,
+                isStep: false)
         case .press:
-            GestureTraits(
-                place: 10, failures: FailureTerms(fingers: .fingers), shadowing: .firstContact, claimed: .goesOn,
-                liftStage: .last)
+            GestureTraits(place: 10, shadowing: .firstContact, claimed: .goesOn, liftStage: .last)
         case .pattern:
-            GestureTraits(
-                place: 11, failures: FailureTerms(fingers: nil), isContinuous: false, claimed: .goesOn,
-                hasRecognizer: false, isStep: false)
+            GestureTraits(place: 11, isContinuous: false, claimed: .goesOn, hasRecognizer: false, isStep: false)
         }
     }
 }

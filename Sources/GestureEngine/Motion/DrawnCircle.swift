@@ -65,8 +65,9 @@ final class DrawnCircle {
         if let miss { return miss }
         let radius = max(bottomRight.x - topLeft.x, bottomRight.y - topLeft.y) / 2
         return DialSettings.leastDrawnRadius.exceeds(radius)
-            ? GestureFailure(.smallSpan, value: radius, limit: DialSettings.leastDrawnRadius)
-            : GestureFailure(.smallTurn, value: widest.magnitude * 180 / .pi, limit: least)
+            ? GestureFailure(.smallSpan, value: radius, limit: DialSettings.leastDrawnRadius, isFixed: true)
+            : GestureFailure(
+                .smallTurn, value: widest.magnitude * 180 / .pi, limit: least, isFixed: least == DialSettings.leastDrawn)
     }
 
     /// Starts a path.
@@ -129,7 +130,10 @@ final class DrawnCircle {
             last = position
         }
         let radius = sum / Double(age + 2)
-        if minRadius.exceeds(radius) { return .reject(GestureFailure(.smallSpan, value: radius, limit: minRadius)) }
+        if minRadius.exceeds(radius) {
+            let isFixed = minRadius == DialSettings.leastDrawnRadius
+            return .reject(GestureFailure(.smallSpan, value: radius, limit: minRadius, isFixed: isFixed))
+        }
         let shown = length / turned.magnitude
         if let failure = Self.failure(
             max(radius - nearest, farthest - radius), radius * Self.roughness.part + Self.roughness.tremble)

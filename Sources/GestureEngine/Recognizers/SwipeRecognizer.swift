@@ -263,8 +263,7 @@ struct SwipeSectors: Hashable, Sendable {
     func failure(_ moved: Vector, maxDeviation: Double?) -> GestureFailure {
         let direction = nearest(moved)
         if let maxDeviation, directions.contains(direction) {
-            return GestureFailure(
-                .wrongDirection, value: Self.deviation(moved, from: direction), limit: maxDeviation)
+            return GestureFailure(.deviated, value: Self.deviation(moved, from: direction), limit: maxDeviation)
         }
         var nearest = 180.0
         for direction in directions { nearest = min(nearest, Self.deviation(moved, from: direction)) }

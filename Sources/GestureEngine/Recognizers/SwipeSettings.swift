@@ -45,7 +45,7 @@ extension SwipeSettings {
         .length("min_distance", \.minDistance).limits(.tooShort, lenient: .below),
         .time("max_time", \.maxTime, atLeast: .shortest).limits(.tooSlow, lenient: .above),
         .speed("min_velocity", \.minVelocity).limits(.lowVelocity, lenient: .downToZero),
-        .degrees("max_deviation", \.maxDeviation, atMost: 90),
+        .degrees("max_deviation", \.maxDeviation, atMost: 90).limits(.deviated, lenient: .above),
         .time("rest", \.rest).limits(.stopped, lenient: .above),
         .time("group", \.group).limits(.landedApart, lenient: .above),
         .word("when", \.when),

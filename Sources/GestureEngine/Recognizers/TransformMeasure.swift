@@ -102,7 +102,7 @@ enum TransformMeasure {
         let motion = contacts.measured
         let smaller = min(motion.span, base.span)
         if Self.smallestSpan.exceeds(smaller) {
-            return GestureFailure(.smallSpan, value: smaller, limit: Self.smallestSpan)
+            return GestureFailure(.smallSpan, value: smaller, limit: Self.smallestSpan, isFixed: true)
         }
         if case .pinch(let settings) = self, settings.minSpan.exceeds(motion.span) {
             return GestureFailure(.smallSpan, value: motion.span, limit: settings.minSpan)

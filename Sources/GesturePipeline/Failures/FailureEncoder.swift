@@ -13,10 +13,10 @@ package enum FailureEncoder {
     package static func write(
         _ failure: GestureFailure, of kind: GestureKind, directions: [SwipeDirection], to json: inout JSONWriter
     ) {
-        let key = failure.key(of: kind)
+        let key = FailureKey(failure, of: kind)?.word
         let wording = FailureWording(failure.code, of: kind, key: key)
         json.member("code", wording.name)
-        if let key { json.member("key", key.rawValue) }
+        if let key { json.member("key", key) }
         if let unit = wording.unit {
             let numbers = FailureNumbers(failure, unit)
             json.key("value")

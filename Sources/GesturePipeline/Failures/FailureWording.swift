@@ -55,29 +55,31 @@ package struct FailureWording: Sendable {
     /// - Parameters:
     ///   - kind: the kind of the gesture that failed. A code may refer to different keys in different kinds.
     ///   - key: the key of the failure.
-    package init(_ code: GestureFailure.Code, of kind: GestureKind = .tap, key: GestureFailure.Key? = nil) {
+    package init(_ code: GestureFailure.Code, of kind: GestureKind = .tap, key: String? = nil) {
         switch code {
         case .moved: self.init("moved", .millimeters, "moved ", ", slop is ")
-        case .tooLong where key == .maxDuration:
+        case .tooLong where kind == .repeat:
             self.init("too_long", .milliseconds, "the first repetition would come after ", ", max_duration is ")
         case .tooLong: self.init("too_long", .milliseconds, "held for ", ", max_time is ")
         case .tooQuick: self.init("too_quick", .milliseconds, "held for ", ", min_time is ")
         case .tooSlow: self.init("too_slow", .milliseconds, "took ", ", max_time is ")
-        case .tooShort: self.init(tooShort: kind.failures.motion, key)
+        case .tooShort: self.init(tooShort: kind.row.motion, key)
         case .lowVelocity: self.init("low_velocity", .millimetersPerSecond, "lifted at ", ", min_velocity is ")
         case .stopped: self.init("stopped", .milliseconds, "stood still for ", " before the lift, rest is ")
-        case .wrongDirection: self.init(wrongDirection: kind.failures.motion)
+        case .wrongDirection: self.init(wrongDirection: kind.row.motion)
+        case .deviated:
+            self.init("wrong_direction", .degrees, "off the nearest direction by ", ", max_deviation is ")
         case .wrongAxis: self.init("wrong_axis", .millimeters, "moved across its axis by ", ", start is ")
         case .smallTurn where key == nil:
             self.init("small_turn", .degrees, "turned by ", " without corners or gaps between reports, required: ")
         case .smallTurn: self.init("small_turn", .degrees, "turned by ", Self.middle(key))
         case .smallSpan where kind == .dial:
             self.init("small_span", .millimeters, "too close to the centre: ", Self.middle(key))
-        case .smallSpan where key == .minSpan:
+        case .smallSpan where key != nil:
             self.init("small_span", .millimeters, "fingers too close: ", ", min_span is ")
         case .smallSpan:
             self.init("small_span", .millimeters, "fingers too close to measure: ", ", the minimum is ")
-        case .dominated: self.init(dominated: kind.failures.motion)
+        case .dominated: self.init(dominated: kind.row.motion)
         case .notRound: self.init("not_round", .millimeters, "strayed from a circle by ", ", the maximum is ")
         case .lowScore: self.init("low_score", .score, "scored ", ", min_score is ")
         case .outscored: self.init("outscored", .score, "scored ", "; another stroke of the region scored ")
@@ -93,35 +95,37 @@ package struct FailureWording: Sendable {
         case .bounce: self.init("bounce", .milliseconds, "landed again after ", ", min_gap is ")
         case .wrongTaps: self.init("wrong_taps", .taps, "preceding taps: ", ", taps is ")
         case .longPress, .notAfter, .unless, .keptBack, .shadowed: self.init(arbitration: code)
-        case .wrongStep where key == .path: self.init("wrong_step", .steps, "right segments: ", " of ")
+        case .wrongStep where kind == .chain: self.init("wrong_step", .steps, "right segments: ", " of ")
         case .wrongStep, .lateStep, .timeout, .lockedOut: self.init(pattern: code)
         case .cancelled(let reason): self.init(cancelled: reason)
         }
     }
 
     /// The text that introduces a limit: it names `key`, or is ", required: " if no key sets the limit.
-    private static func middle(_ key: GestureFailure.Key?) -> String {
-        key.map { ", \($0.rawValue) is " } ?? ", required: "
+    private static func middle(_ key: String?) -> String {
+        key.map { ", \($0) is " } ?? ", required: "
     }
 
-    private init(wrongDirection motion: FailureTerms.Motion) {
+    private init(wrongDirection motion: HandMotion) {
         switch motion {
         case .span: self.init("wrong_direction", .millimeters, "span changed the other way by ", ", start is ")
         case .turn, .circle: self.init("wrong_direction", .degrees, "turned the other way by ", ", start is ")
-        case .path:
-            self.init("wrong_direction", .degrees, "off the nearest direction by ", ", max_deviation is ")
+        // The sentence names the directions instead.
+        case .touch, .hold, .path, .otherGestures:
+            self.init("wrong_direction", .degrees, "off the nearest direction by ", ", the limit is ")
         }
     }
 
-    private init(tooShort motion: FailureTerms.Motion, _ key: GestureFailure.Key?) {
+    private init(tooShort motion: HandMotion, _ key: String?) {
         switch motion {
         case .span: self.init("too_short", .millimeters, "span changed by ", Self.middle(key))
         case .circle: self.init("too_short", .millimeters, "turned by an arc of ", Self.middle(key))
-        case .path, .turn: self.init("too_short", .millimeters, "moved ", Self.middle(key))
+        case .touch, .hold, .path, .turn, .otherGestures:
+            self.init("too_short", .millimeters, "moved ", Self.middle(key))
         }
     }
 
-    private init(dominated motion: FailureTerms.Motion) {
+    private init(dominated motion: HandMotion) {
         let together: String = ", less than the fingers moved together: "
         switch motion {
         case .span: self.init("dominated", .millimeters, "span changed by ", together)
@@ -130,7 +134,8 @@ package struct FailureWording: Sendable {
             self.init(
                 "dominated", .millimeters, "turned by an arc of ",
                 ", less than it moved to or from the centre: ")
-        case .path: self.init("dominated", .millimeters, "moved ", ", not more than the fingers spread or turned: ")
+        case .touch, .hold, .path, .otherGestures:
+            self.init("dominated", .millimeters, "moved ", ", not more than the fingers spread or turned: ")
         }
     }
 

@@ -7,11 +7,6 @@ import GesturePipeline
 struct CoverRemark {
     /// The maximum number of gestures that a remark names.
     private static let mostNamed = 3
-    /// The kinds that may be recognized although the user meant a movement.
-    private static let still: [GestureClient.Gesture.Kind] = [
-        .press, .tap, .doubleTap, .twoFingerTap, .longPress, .repeat,
-    ]
-
     private let explanation: Explanation
     private let filter: EventFilter
     private let owner: GestureClient.Region
@@ -44,8 +39,7 @@ struct CoverRemark {
     /// The remark about gestures that need the movement which the fingers made, unless a gesture was recognized that
     /// needs one too.
     private var movement: String? {
-        guard explanation.recognized.allSatisfy({ gesture in Self.still.contains { $0.rawValue == gesture.kind } })
-        else { return nil }
+        guard explanation.recognized.allSatisfy({ TouchMotion.isStill(GestureClient.Gesture.Kind(rawValue: $0.kind)) }) else { return nil }
         for region in explanation.covered {
             let meant = region.gestures.filter { gesture in
                 (isMissing(gesture.kind) || isMisdirected(gesture.kind))
@@ -61,7 +55,7 @@ struct CoverRemark {
         guard isOpen else { return nil }
         for region in explanation.covered {
             let missing = region.gestures.filter { isMissing($0.kind) }
-            let isMoving = { TouchMotion.kinds.contains($0.kind) } as (GestureClient.RegionGesture) -> Bool
+            let isMoving = { TouchMotion.isMovement($0.kind) } as (GestureClient.RegionGesture) -> Bool
             let gestures =
                 missing.filter { !isMoving($0) } + (motion.isNotable ? [] : missing.filter { isMoving($0) })
             guard !gestures.isEmpty else { continue }
@@ -93,7 +87,8 @@ struct CoverRemark {
 
     /// - Parameter gestures: gestures of the region, which need a movement.
     private func remark(_ gestures: [GestureClient.RegionGesture], _ region: GestureClient.Region) -> String {
-        let kinds = TouchMotion.kinds.filter { kind in gestures.contains { $0.kind == kind } }
+        var kinds: [GestureClient.Gesture.Kind] = []
+        for gesture in gestures where !kinds.contains(gesture.kind) { kinds.append(gesture.kind) }
         let lacks = kinds.map { isMisdirected($0) ? "\($0.rawValue) in that direction" : $0.rawValue }
         let isPlain = gestures.allSatisfy { $0.label == $0.kind.rawValue && !isMisdirected($0.kind) }
         let labels = kinds.flatMap { kind in
@@ -164,8 +159,8 @@ extension GestureClient.RegionGesture {
 extension GestureClient.Failure {
     /// Whether a swipe or a drag failed because the fingers moved in another direction than it accepts.
     fileprivate var isMisdirected: Bool {
-        kind == .swipe && key == GestureFailure.Key.directions.rawValue
-            || kind == .drag && key == GestureFailure.Key.axis.rawValue
+        kind == .swipe && key == "directions"
+            || kind == .drag && key == "axis"
     }
 }
 

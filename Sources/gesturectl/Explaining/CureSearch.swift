@@ -168,7 +168,7 @@ private struct LimitSearch {
         guard let limit = cure.limit else { return cure.word == nil ? nil : 0 }
         guard limit.side == .above else {
             // A value of 0 for `start` or `delay` would change the kind of gesture.
-            return ["min_velocity", "min_gap"].contains(cure.key) ? 0 : 1
+            return limit.side == .downToZero ? 0 : 1
         }
         return switch limit.unit {
         case .milliseconds: limit.steps(2 * max(limit.limit, limit.value) + Double(duration) / 1000)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import GestureClient
+import GesturePipeline
 import GestureProtocol
 
 /// The result of one sequence of touches in one region: one paragraph of `explain`.

@@ -1,32 +1,21 @@
 // SPDX-License-Identifier: MIT
 import GestureClient
+import GestureConfiguration
 import GestureEngine
 import GesturePipeline
 
 /// The key of the configuration that a failure depends on.
 struct FailureCure: Hashable {
-    /// The table of the key.
-    enum Section: String, Hashable {
-        /// In the gesture's table of the region; also in `[defaults]`.
-        case gesture
-        case region
-        case filter
-        case arbitration
-    }
-
-    /// The side of the limit on which values are less strict.
-    enum Side: Hashable { case below, above }
-
     /// The limit of a key with a number, and the measured value.
     struct Limit: Hashable {
-        var side: Side
+        var side: Lenience
         var value: Double
         var limit: Double
         var unit: FailureUnit
     }
 
     var key: String
-    var section: Section
+    var section: FailureKey.Section
     /// The missed limit; `nil` if the failure does not concern a number of this key.
     var limit: Limit?
     /// The value with which a key without a number has no effect, as written in the configuration.
@@ -36,9 +25,10 @@ struct FailureCure: Hashable {
     ///   comes from an older daemon that does not name the key.
     init?(_ failure: GestureClient.Failure) {
         guard let word = failure.key else { return nil }
-        let known = GestureFailure.Key(rawValue: word)
-        (key, section, self.word) = (word, known?.section ?? .gesture, known?.word)
-        guard let side = known?.side, let value = failure.value, let limit = failure.limit,
+        let setting = GestureType(rawValue: failure.kind.rawValue)?.kind.row.key(word)
+        (key, section) = (word, FailureKey(word: word).section)
+        self.word = failure.unit == nil ? setting?.shape.lenientWord : nil
+        guard let side = setting?.lenience, let value = failure.value, let limit = failure.limit,
             let unit = failure.unit.flatMap(FailureUnit.init(name:))
         else { return }
         self.limit = Limit(side: side, value: value, limit: limit, unit: unit)
@@ -51,7 +41,7 @@ struct FailureCure: Hashable {
     /// rounds it. `nil` if the key has no number, if the touch was far from the limit, or if another failure is likely
     /// then: a finger that trembles before it lifts is too slow with any `rest`.
     var measured: Remedy.Need? {
-        guard let limit, limit.isNear, key != GestureFailure.Key.rest.rawValue else { return nil }
+        guard let limit, limit.isNear, key != "rest" else { return nil }
         return need(limit.steps(limit.value) + (limit.side == .above ? 1 : -1))
     }
 
@@ -63,41 +53,12 @@ struct FailureCure: Hashable {
     }
 }
 
-extension GestureFailure.Key {
-    fileprivate var section: FailureCure.Section {
+extension SettingShape {
+    /// The value with which a key without a number has no effect, as written in the configuration.
+    fileprivate var lenientWord: String? {
         switch self {
-        case .capture, .restAfter: .region
-        case .maxTouch: .filter
-        case .simultaneous: .arbitration
-        case .slop, .delay, .start, .axis, .directions, .fingers, .group, .inside, .distance, .gap, .taps, .after,
-            .unless, .steps, .timeout, .lockout, .maxTime, .minTime, .maxDuration, .minDistance, .minVelocity,
-            .maxDeviation,
-            .minSpan, .minRadius, .minSegment, .minLength, .minScore, .path, .maxLiftSpread, .minGap, .maxGap,
-            .cancelSlop, .rest:
-            .gesture
-        }
-    }
-
-    /// The side of the limit on which values are less strict. `nil` if the numbers of the failure do not belong to this
-    /// key, or if no other value of the key helps.
-    fileprivate var side: FailureCure.Side? {
-        switch self {
-        case .slop, .maxTime, .maxDuration, .maxDeviation, .group, .maxLiftSpread, .distance, .rest: .above
-        case .delay, .start, .minDistance, .minVelocity, .minSpan, .minRadius, .minSegment, .minLength, .minScore,
-            .minGap, .minTime:
-            .below
-        case .axis, .directions, .fingers, .inside, .gap, .taps, .after, .unless, .steps, .path, .timeout, .lockout,
-            .capture,
-            .simultaneous, .maxGap, .maxTouch, .cancelSlop, .restAfter:
-            nil
-        }
-    }
-
-    /// The value with which a key without a number has no effect.
-    fileprivate var word: String? {
-        switch self {
-        case .inside: "false"
-        case .cancelSlop: "\"off\""
+        case .flag: "false"
+        case .orOff: "\"off\""
         default: nil
         }
     }
@@ -161,7 +122,7 @@ enum Remedy: Hashable {
     /// - Parameter cancelled: the reason if the gesture then begins, but is cancelled.
     case verified([Need], cancelled: String?)
     /// With at least this value the first failure would not have occurred; other changes may be needed too.
-    case measured(Need, FailureCure.Side)
+    case measured(Need, Lenience)
     /// In replays, no value of any single key helped, nor did the two keys whose limits were missed.
     case nothing
 }

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: MIT
 import GestureClient
+import GestureConfiguration
 import GestureEngine
 
 /// The movement of the fingers of one touch, and the gestures that may have been meant by it.
 struct TouchMotion {
-    /// The kinds of gestures that need a movement.
-    static let kinds: [GestureClient.Gesture.Kind] = [.swipe, .drag, .pinch, .rotate, .dial, .chain, .stroke]
+    /// Whether a gesture of this kind needs a movement.
+    static func isMovement(_ kind: GestureClient.Gesture.Kind) -> Bool { row(kind)?.motion.isMovement == true }
+
+    /// Whether a gesture of this kind may be recognized although the user meant a movement.
+    static func isStill(_ kind: GestureClient.Gesture.Kind) -> Bool {
+        row(kind).map { !$0.motion.isMovement && $0.motion != .otherGestures } ?? false
+    }
+
+    private static func row(_ kind: GestureClient.Gesture.Kind) -> KindRow? { GestureType(rawValue: kind.rawValue)?.kind.row }
 
     private let fingers: Int
     /// The greatest distance of a finger from its landing, in millimetres.
@@ -28,7 +36,7 @@ struct TouchMotion {
     ///   - settings: the gesture's settings; `nil`: they are not known, so the defaults are used.
     ///   - isLong: whether the movement must be as long as the gesture requires. In any case it is notable.
     func suits(_ kind: GestureClient.Gesture.Kind, _ settings: GestureSettings?, isLong: Bool) -> Bool {
-        guard isNotable, let settings = settings ?? Self.defaults(kind) else { return false }
+        guard isNotable, let settings = settings ?? Self.row(kind)?.standard else { return false }
         func isEnough(_ distance: Double) -> Bool { !isLong || !distance.exceeds(reach) }
         switch settings {
         case .swipe(let swipe):
@@ -46,19 +54,6 @@ struct TouchMotion {
 
     /// Whether the fingers came back to where they had landed, so that the movement has no direction.
     private var isBack: Bool { !moved.length.exceeds(TapSettings().slop) }
-
-    private static func defaults(_ kind: GestureClient.Gesture.Kind) -> GestureSettings? {
-        switch kind {
-        case .swipe: .swipe(SwipeSettings())
-        case .drag: .drag(DragSettings())
-        case .pinch: .pinch(PinchSettings())
-        case .rotate: .rotate(RotateSettings())
-        case .dial: .dial(DialSettings())
-        case .chain: .chain(ChainSettings())
-        case .stroke: .stroke(StrokeSettings())
-        default: nil
-        }
-    }
 }
 
 extension DragSettings {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureClient
 import GestureConfiguration
+import GestureEngine
 import GesturePipeline
 import GestureProtocol
 
@@ -71,12 +72,14 @@ struct EventFormatter {
 
     private static func color(of kind: String, phase: String) -> Colors.Color {
         if phase == "cancel" { return .red }
-        return switch GestureType(rawValue: kind) {
-        case .press: .dim
-        case .swipe, .drag, .chain, .stroke: .blue
-        case .longPress, .repeat: .yellow
-        case .pinch, .rotate, .dial: .magenta
-        case .tap, .doubleTap, .twoFingerTap, .button, .pattern, nil: .green
+        let row = GestureType(rawValue: kind)?.kind.row
+        return switch row?.motion {
+        // A press accompanies other gestures.
+        case .touch where row?.kind == .press: .dim
+        case .path: .blue
+        case .hold: .yellow
+        case .span, .turn, .circle: .magenta
+        case .touch, .otherGestures, nil: .green
         }
     }
 

@@ -34,13 +34,4 @@ struct KindTests {
         let gesture = configuration?.regions(for: panel).regions.first?.gestures.first
         #expect(gesture?.settings == drag { $0.fingerRange = range })
     }
-
-    @Test("failures name keys that the gesture has", arguments: GestureType.kinds)
-    func failures(type: GestureType) {
-        let keys = Set(type.keys.map { $0.name })
-        let failures = type.kind.failures
-        #expect(failures.fingers?.rawValue == (keys.contains("fingers") ? "fingers" : nil))
-        if let distance = failures.distance { #expect(keys.contains(distance.rawValue)) }
-        if !keys.isDisjoint(with: ["max_time", "max_duration"]) { #expect(keys.contains(failures.time.rawValue)) }
-    }
 }
