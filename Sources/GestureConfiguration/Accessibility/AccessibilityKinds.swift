@@ -1,37 +1,16 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 
-/// The demand of a gesture on a hand. A new kind needs a case in each `switch` of this file.
-private enum Demand {
-    /// Touches of one finger, which need not be held.
-    case touch
-    /// One finger that stays down for a time.
-    case hold(Interval)
-    /// A movement of one finger whose path or direction matters.
-    case path
-    /// A movement of one finger to a place.
-    case drag
-    case severalFingers
-    /// Other gestures.
-    case gestures
-
+extension Demand {
     /// A touch that must last longer is a hold; deliberate taps last about as long.
-    static let longestTouch = Interval.milliseconds(200)
+    fileprivate static let longestTouch = Interval.milliseconds(200)
 
-    init(_ settings: GestureSettings) {
-        if settings.fingers > 1 {
-            self = .severalFingers
-            return
-        }
-        switch settings {
-        case .tap(let tap) where tap.minTime > Self.longestTouch: self = .hold(tap.minTime)
-        case .press, .tap: self = .touch
-        case .longPress(let hold): self = .hold(hold.delay)
-        case .repeat(let hold): self = .hold(hold.delay)
-        case .drag: self = .drag
-        case .swipe, .dial, .chain, .stroke: self = .path
-        case .pinch, .rotate: self = .severalFingers
-        case .pattern: self = .gestures
+    /// A touch that must last for long is a hold.
+    fileprivate init(_ settings: GestureSettings) {
+        if case .touch(let time) = settings.demand, time > Self.longestTouch {
+            self = .hold(time)
+        } else {
+            self = settings.demand
         }
     }
 }

@@ -6,24 +6,19 @@ import TouchSharing
 extension DecisionDelays {
     /// Returns the delay of a gesture without its `after` and `unless`.
     mutating func ownDelay(_ gesture: Gesture) -> DecisionDelay {
-        switch gesture.settings {
-        case .press: DecisionDelay(moment: .landing)
-        case .tap(let tap):
-            DecisionDelay(interval: wait(of: tap), moment: tap.when == .landing ? .landing : .lift)
-        case .longPress(let longPress): DecisionDelay(interval: longPress.delay, moment: .landing)
-        case .repeat(let settings): DecisionDelay(interval: settings.delay, moment: .landing)
-        case .drag(let drag): DecisionDelay(moment: drag.start > 0 ? .movement : .landing)
-        case .swipe(let swipe): DecisionDelay(moment: swipe.when == .threshold ? .movement : .lift)
-        case .pinch, .rotate, .dial: DecisionDelay(moment: .movement)
-        case .chain(let chain): DecisionDelay(moment: chain.when == .threshold ? .movement : .lift)
-        case .stroke: DecisionDelay(moment: .lift)
-        case .pattern(let pattern): delay(of: pattern.steps.last)
+        let wait = wait(of: gesture.settings)
+        return switch gesture.settings.decision {
+        case .landing(let time): DecisionDelay(interval: max(time, wait), moment: .landing)
+        case .movement: DecisionDelay(moment: .movement)
+        case .lift: DecisionDelay(interval: wait, moment: .lift)
+        case .lastStep: delay(of: gesture.settings.lastStep)
         }
     }
 
     /// Returns how long a tap waits for another tap. It waits only if there is a tap with a higher count and the same
     /// number of fingers.
-    private func wait(of tap: TapSettings) -> Interval {
+    private func wait(of settings: GestureSettings) -> Interval {
+        guard case .tap(let tap) = settings else { return .zero }
         let hasLonger = gestures.contains { gesture in
             if case .tap(let other) = gesture.settings {
                 other.fingers == tap.fingers && other.count > tap.count
@@ -38,21 +33,20 @@ extension DecisionDelays {
     func ownFailureTime(_ gesture: Gesture) -> FailureTime {
         // If the preceding taps are missing, it fails at the landing.
         if gesture.settings.taps > 0 { return FailureTime(landing: .zero, lift: gap) }
-        return switch gesture.settings {
-        case .press: FailureTime(isNever: true)
-        case .tap(let tap):
-            FailureTime(
-                landing: tap.maxTime == .unlimited ? nil : tap.maxTime,
-                lift: tap.count > 1 ? tap.gap : wait(of: tap))
-        // A long press of several fingers fails at the lift if there were too few.
-        case .longPress(let longPress): longPress.fingers > 1 ? FailureTime() : FailureTime(landing: longPress.delay)
-        case .repeat(let settings): FailureTime(landing: settings.delay)
-        case .swipe(let swipe): FailureTime(landing: swipe.maxTime)
-        case .chain(let chain): FailureTime(landing: chain.maxTime)
-        case .drag, .pinch, .rotate, .dial, .stroke: FailureTime()
-        // Gestures do not wait for a pattern to fail, because this may take minutes.
-        case .pattern: FailureTime(landing: .zero)
+        var lift = wait(of: gesture.settings)
+        if case .tap(let tap) = gesture.settings, tap.count > 1 { lift = tap.gap }
+        return switch gesture.settings.latestFailure {
+        case .after(let time): FailureTime(landing: time, lift: lift)
+        case .lift: FailureTime(lift: lift)
+        case .never: FailureTime(isNever: true)
         }
+    }
+}
+
+extension GestureSettings {
+    /// The last step of a pattern; `nil` for other kinds.
+    fileprivate var lastStep: PatternSettings.Step? {
+        if case .pattern(let pattern) = self { pattern.steps.last } else { nil }
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a hand does for a gesture.
+/// The motion of a hand for a gesture.
 package enum HandMotion: Sendable {
     /// Touches that neither stay nor move.
     case touch
@@ -25,7 +25,7 @@ package enum HandMotion: Sendable {
     }
 }
 
-/// What everyone but the arbiter asks about a kind of gesture.
+/// A kind of gesture, as everyone but the arbiter sees it.
 package struct KindRow: Sendable {
     package let kind: GestureKind
     /// The word in configurations and on the wire.
@@ -36,7 +36,7 @@ package struct KindRow: Sendable {
     /// The keys in the order of docs/configuration.md.
     package let keys: [Setting<GestureSettings>]
 
-    private init<Settings: RecognizerSettings>(
+    init<Settings: RecognizerSettings>(
         _ word: String, _ motion: HandMotion, _ standard: Settings,
         _ wrap: @escaping @Sendable (Settings) -> GestureSettings
     ) {
@@ -44,24 +44,6 @@ package struct KindRow: Sendable {
         self.standard = wrap(standard)
         kind = self.standard.kind
         keys = Settings.keys.map { $0.erased(wrap) }
-    }
-
-    /// The rows in the order of `GestureKind.allCases`.
-    package static let all = GestureKind.allCases.map { kind in
-        switch kind {
-        case .press: KindRow("press", .touch, PressSettings(), GestureSettings.press)
-        case .tap: KindRow("tap", .touch, TapSettings(), GestureSettings.tap)
-        case .longPress: KindRow("long_press", .hold, LongPressSettings(), GestureSettings.longPress)
-        case .repeat: KindRow("repeat", .hold, RepeatSettings(), GestureSettings.repeat)
-        case .drag: KindRow("drag", .path, DragSettings(), GestureSettings.drag)
-        case .swipe: KindRow("swipe", .path, SwipeSettings(), GestureSettings.swipe)
-        case .pinch: KindRow("pinch", .span, PinchSettings(), GestureSettings.pinch)
-        case .rotate: KindRow("rotate", .turn, RotateSettings(), GestureSettings.rotate)
-        case .dial: KindRow("dial", .circle, DialSettings(), GestureSettings.dial)
-        case .chain: KindRow("chain", .path, ChainSettings(), GestureSettings.chain)
-        case .stroke: KindRow("stroke", .path, StrokeSettings(), GestureSettings.stroke)
-        case .pattern: KindRow("pattern", .otherGestures, PatternSettings(), GestureSettings.pattern)
-        }
     }
 
     /// Looks up a key.

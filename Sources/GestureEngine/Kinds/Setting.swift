@@ -71,7 +71,7 @@ extension Setting {
         return setting
     }
 
-    /// The same key of the settings of all kinds. Settings of another kind are not changed, and have the value `off`.
+    /// Returns the key for the settings of all kinds. Settings of another kind are not changed, and have the value `off`.
     func erased(_ wrap: @escaping @Sendable (Settings) -> GestureSettings) -> Setting<GestureSettings> {
         var erased = Setting<GestureSettings>(name, shape) { [get] in
             ($0.common as? Settings).map(get) ?? .off

@@ -67,7 +67,8 @@ final class DrawnCircle {
         return DialSettings.leastDrawnRadius.exceeds(radius)
             ? GestureFailure(.smallSpan, value: radius, limit: DialSettings.leastDrawnRadius, isFixed: true)
             : GestureFailure(
-                .smallTurn, value: widest.magnitude * 180 / .pi, limit: least, isFixed: least == DialSettings.leastDrawn)
+                .smallTurn, value: widest.magnitude * 180 / .pi, limit: least, isFixed: least == DialSettings.leastDrawn
+            )
     }
 
     /// Starts a path.

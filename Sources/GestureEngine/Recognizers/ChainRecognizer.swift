@@ -26,6 +26,9 @@ extension ChainSettings {
 extension ChainSettings: RecognizerSettings {
     var fingers: Int { 1 }
     var swipeDirections: [SwipeDirection] { path }
+    var decision: Decision { when == .threshold ? .movement : .lift }
+    var latestFailure: LatestFailure { .after(maxTime) }
+    var demand: Demand { .path }
 
     func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? {
         ChainRecognizer(self, SwipeSectors(path, of: .chain, in: region), isAwaited: isAwaited, contacts)

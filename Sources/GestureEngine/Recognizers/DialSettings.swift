@@ -42,6 +42,9 @@ extension DialSettings {
 
 extension DialSettings: RecognizerSettings {
     var fingers: Int { 1 }
+    var decision: Decision { .movement }
+    var latestFailure: LatestFailure { .lift }
+    var demand: Demand { .path }
 
     func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? {
         DialRecognizer(self, region.bounds, contacts)

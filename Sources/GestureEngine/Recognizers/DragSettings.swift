@@ -74,6 +74,10 @@ extension DragSettings {
 }
 
 extension DragSettings: RecognizerSettings {
+    var decision: Decision { start > 0 ? .movement : .landing() }
+    var latestFailure: LatestFailure { .lift }
+    var demand: Demand { .drag }
+
     func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? {
         DragRecognizer(self, contacts)
     }

@@ -32,6 +32,10 @@ extension LongPressSettings {
 
 extension LongPressSettings: RecognizerSettings {
     var watchesInside: Bool { staysInside }
+    var decision: Decision { .landing(after: delay) }
+    /// Several fingers may be too few until they lift.
+    var latestFailure: LatestFailure { fingers > 1 ? .lift : .after(delay) }
+    var demand: Demand { .hold(delay) }
 
     func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? {
         LongPressRecognizer(self, contacts)

@@ -57,6 +57,10 @@ extension PatternSettings {
 extension PatternSettings: RecognizerSettings {
     /// A pattern observes gestures instead of contacts.
     var fingers: Int { 0 }
+    var decision: Decision { .lastStep }
+    /// Gestures do not wait for a pattern to fail, because this may take minutes.
+    var latestFailure: LatestFailure { .after(.zero) }
+    var demand: Demand { .gestures }
 
     func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? { nil }
 }

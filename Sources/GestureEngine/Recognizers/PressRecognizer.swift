@@ -25,6 +25,9 @@ extension PressSettings {
 extension PressSettings: RecognizerSettings {
     var fingers: Int { 1 }
     var watchesInside: Bool { true }
+    var decision: Decision { .landing() }
+    var latestFailure: LatestFailure { .never }
+    var demand: Demand { .touch() }
 
     func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? {
         PressRecognizer(self, contacts)

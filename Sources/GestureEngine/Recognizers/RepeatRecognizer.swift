@@ -29,6 +29,9 @@ extension RepeatSettings {
 extension RepeatSettings: RecognizerSettings {
     var fingers: Int { 1 }
     var watchesInside: Bool { true }
+    var decision: Decision { .landing(after: delay) }
+    var latestFailure: LatestFailure { .after(delay) }
+    var demand: Demand { .hold(delay) }
 
     func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? {
         RepeatRecognizer(self, contacts)

@@ -30,6 +30,9 @@ extension StrokeSettings {
 
 extension StrokeSettings: RecognizerSettings {
     var fingers: Int { 1 }
+    var decision: Decision { .lift }
+    var latestFailure: LatestFailure { .lift }
+    var demand: Demand { .path }
 
     func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? {
         contacts.strokes.map { StrokeRecognizer(self, $0, contacts) }

@@ -11,6 +11,9 @@ extension SwipeSettings {
 
 extension SwipeSettings: RecognizerSettings {
     var swipeDirections: [SwipeDirection] { directions }
+    var decision: Decision { when == .threshold ? .movement : .lift }
+    var latestFailure: LatestFailure { .after(maxTime) }
+    var demand: Demand { .path }
 
     func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? {
         SwipeRecognizer(self, SwipeSectors(directions, of: .swipe, in: region), isAwaited: isAwaited, contacts)

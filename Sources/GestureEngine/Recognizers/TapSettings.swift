@@ -71,6 +71,9 @@ extension TapSettings {
 
 extension TapSettings: RecognizerSettings {
     var watchesInside: Bool { staysInside }
+    var decision: Decision { when == .landing ? .landing() : .lift }
+    var latestFailure: LatestFailure { maxTime == .unlimited ? .lift : .after(maxTime) }
+    var demand: Demand { .touch(minTime) }
 
     func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? {
         TapRecognizer(self, in: region, longestCount: longestCount(in: region), contacts)

@@ -55,6 +55,9 @@ extension RotateSettings {
 
 extension PinchSettings: RecognizerSettings {
     var fingers: Int { 2 }
+    var decision: Decision { .movement }
+    var latestFailure: LatestFailure { .lift }
+    var demand: Demand { .severalFingers }
 
     func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? {
         TransformRecognizer(.pinch(self), contacts)
@@ -63,6 +66,9 @@ extension PinchSettings: RecognizerSettings {
 
 extension RotateSettings: RecognizerSettings {
     var fingers: Int { 2 }
+    var decision: Decision { .movement }
+    var latestFailure: LatestFailure { .lift }
+    var demand: Demand { .severalFingers }
 
     func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? {
         TransformRecognizer(.rotate(self), contacts)

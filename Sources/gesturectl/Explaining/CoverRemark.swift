@@ -39,7 +39,8 @@ struct CoverRemark {
     /// The remark about gestures that need the movement which the fingers made, unless a gesture was recognized that
     /// needs one too.
     private var movement: String? {
-        guard explanation.recognized.allSatisfy({ TouchMotion.isStill(GestureClient.Gesture.Kind(rawValue: $0.kind)) }) else { return nil }
+        guard explanation.recognized.allSatisfy({ TouchMotion.isStill(GestureClient.Gesture.Kind(rawValue: $0.kind)) })
+        else { return nil }
         for region in explanation.covered {
             let meant = region.gestures.filter { gesture in
                 (isMissing(gesture.kind) || isMisdirected(gesture.kind))

@@ -13,7 +13,9 @@ struct TouchMotion {
         row(kind).map { !$0.motion.isMovement && $0.motion != .otherGestures } ?? false
     }
 
-    private static func row(_ kind: GestureClient.Gesture.Kind) -> KindRow? { GestureType(rawValue: kind.rawValue)?.kind.row }
+    private static func row(_ kind: GestureClient.Gesture.Kind) -> KindRow? {
+        GestureType(rawValue: kind.rawValue)?.kind.row
+    }
 
     private let fingers: Int
     /// The greatest distance of a finger from its landing, in millimetres.

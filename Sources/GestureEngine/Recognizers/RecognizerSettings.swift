@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+/// The settings of one kind of gesture, and the factory of its recognizer.
+protocol RecognizerSettings: Sendable {
+    /// The keys that set the properties.
+    static var keys: [Setting<Self>] { get }
+    /// The minimum number of contacts that take part; 0 if the kind observes other gestures instead.
+    var fingers: Int { get }
+    /// The number of one-finger taps that must directly precede the gesture.
+    var taps: Int { get }
+    /// The directions that are told apart; empty if the kind has none.
+    var swipeDirections: [SwipeDirection] { get }
+
+    /// When the gesture is decided.
+    var decision: Decision { get }
+    /// When it has failed.
+    var latestFailure: LatestFailure { get }
+    /// Its demand on a hand.
+    var demand: Demand { get }
+
+    /// Whether the recognizer depends on contacts being inside the region.
+    var watchesInside: Bool { get }
+
+    /// Creates the recognizer of a gesture.
+    /// - Parameters:
+    ///   - region: the region of the gesture.
+    ///   - isAwaited: whether another gesture waits for the failure of this one.
+    /// - Returns: `nil` if the kind receives no contacts.
+    func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer?
+}
+
+extension RecognizerSettings {
+    var taps: Int { 0 }
+    var swipeDirections: [SwipeDirection] { [] }
+    var watchesInside: Bool { false }
+}
