@@ -68,6 +68,13 @@ class Bench:
         devices = self.client.request("devices")["devices"]
         return [device for device in devices if all(device.get(key) == value for key, value in wanted.items())]
 
+    def let_storms_end(self):
+        """Rests until storms of ghost touches are over: they outlive a re-plug and a reload, and each landing extends them."""
+        if not self.client.is_open():
+            self.connect()
+        if any(device["storms"] for device in self.client.request("counts")["devices"]):
+            rest(2.1)
+
     def ready(self):
         return self.devices(device="panel", state="ready", node=self.panel.node)
 

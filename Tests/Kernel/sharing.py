@@ -64,7 +64,10 @@ def shared(text):
         panel, client = bench.prepare()
         wait_until(lambda: twin(panel), "the twin is there", 10)
         command("udevadm", "settle")
-        yield panel, client
+        try:
+            yield panel, client
+        finally:
+            bench.let_storms_end()
     wait_until(lambda: not twin(panel), "the twin is gone", 10)
 
 
