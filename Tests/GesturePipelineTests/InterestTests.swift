@@ -63,7 +63,7 @@ struct InterestTests {
         return (lines, failures, pipeline.counts.open.events)
     }
 
-    @Test("an observer receives the events of all lines, also if nobody receives failures, and changes no line")
+    @Test("an observer receives every event, failures included, and changes no line")
     func observed() throws {
         let setup = try Self.setup(try #require(ConfigurationReader.read(Self.configuration).0))
         var encoder = GestureEncoder(setup.regions, size: setup.size, device: setup.device)

@@ -8,7 +8,7 @@ protocol RecognizerSettings: Sendable {
     var fingers: Int { get }
     /// The number of one-finger taps that must directly precede the gesture.
     var taps: Int { get }
-    /// The directions that are told apart; empty if the kind has none.
+    /// The directions that the gesture distinguishes; empty for a kind without directions.
     var swipeDirections: [SwipeDirection] { get }
 
     /// When the gesture is decided.

@@ -141,7 +141,8 @@ final class CureTrial {
         outcome.sequences.insert(sequence)
         guard region.gestures[event.gesture].name == name else { return }
         switch (event.detail, event.phase) {
-        case (.failed, _): outcome.failures += [GestureClient.Failure(event, of: region, setup)].compactMap(\.self)
+        case (.failed, _):
+            if let failure = GestureClient.Failure(event, of: region, setup) { outcome.failures.append(failure) }
         case (_, nil), (_, .begin): outcome.begun[sequence, default: 0] += 1
         case (_, .cancel(let reason)):
             outcome.cancelled[sequence, default: 0] += 1

@@ -68,7 +68,7 @@ struct MeantTally {
 
     // MARK: What was meant
 
-    /// Whether all that the hand means has come, and has ended as without another hand.
+    /// Whether each gesture that the hand makes alone has also come beside the other hand, and has ended alike.
     private func hasCome(_ alone: [GestureEvent], in both: [GestureEvent]) -> Bool {
         let expected = results(alone)
         var found = results(both)
