@@ -9,8 +9,7 @@ PARTS ?=
 # The command that runs the programs if they are built for another machine, such as qemu-aarch64-static.
 RUNNER ?=
 
-TOOLCHAIN := $(wildcard /opt/swift/usr/bin)
-export PATH := $(if $(TOOLCHAIN),$(TOOLCHAIN):)$(PATH)
+export PATH := $(shell GESTURED_SWIFT='$(GESTURED_SWIFT)' scripts/swift-path)
 
 PROGRAMS := gestured gesturectl gestured-keys gestured-web gestured-mqtt
 RELEASE := .build/release
@@ -48,14 +47,14 @@ BUILD_DEBUG := $(SWIFT_BUILD) -debug-info-format none
 PYTEST := PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m pytest -q --dist loadscope
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test sanitize test-kernel test-web test-mqtt test-clients bench check vocabulary format install uninstall deb test-deb clean setup-build setup-run setup-test setup-bench setup-web setup-mqtt setup-clients release
+.PHONY: help run build test sanitize test-kernel test-web test-mqtt test-clients test-release bench check vocabulary format install uninstall deb test-deb clean setup-build setup-run setup-test setup-bench setup-release setup-web setup-mqtt setup-clients release
 
 ## help: show this list
 help:
 	@echo "gestured turns touches on a panel into lines on a socket. Targets:"
 	@sed -n 's/^## \([a-z0-9-]*\): \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r target what; do \
 	    printf '%-20s %s\n' "$$target" "$$what"; done
-	@echo "Each target installs missing packages with apt, and prints their names. Variables: PREFIX=$(PREFIX) DESTDIR= PARTS= NO_BUILD=1 NO_SETUP=1"
+	@echo "Each target installs missing packages with apt, prints their names, and fetches Swift if you agree. Variables: PREFIX=$(PREFIX) DESTDIR= PARTS= NO_BUILD=1 NO_SETUP=1 YES=1 GESTURED_SWIFT="
 	@echo "docs/testing.md lists the scripts for long tests, fuzzing and coverage."
 
 ## run: build for debugging, then show gestures live, from this machine's touchscreen or from a recording on a fake panel
@@ -109,6 +108,10 @@ test-mqtt: setup-mqtt build $(FAKE_PANEL)
 test-clients: setup-clients build $(FAKE_PANEL)
 	$(PYTEST) -n 2 clients/c clients/qt clients/python/test_loops.py clients/python/test_kivy.py
 	node --test clients/magicmirror/MMM-Gestured.test.mjs
+
+## test-release: test how Swift is fetched, and what a release is made with; TEST=test_setup for one file
+test-release: setup-release
+	$(PYTEST) -n 2 Tests/Release$(if $(TEST),/$(TEST).py)
 
 ## bench: measure the cost of frames, region changes, 64 clients, hostile clients, pages and an idle daemon, and check the limits
 bench: setup-bench build $(FAKE_PANEL) $(CROWD)
@@ -174,9 +177,9 @@ test-deb:
 	@command -v mmdebstrap >/dev/null || scripts/setup build deb
 	Tests/Packages/test $(SUITES)
 
-## clean: remove everything that was built
+## clean: remove everything that was built, but not the Swift in .build/swift
 clean:
-	rm -rf .build
+	@if [ -d .build ]; then find .build -mindepth 1 -maxdepth 1 ! -name swift -exec rm -rf {} +; fi
 
 setup-build:
 	@$(if $(NO_SETUP),:,scripts/setup build)
@@ -189,6 +192,9 @@ setup-test:
 
 setup-bench:
 	@scripts/setup build test bench web
+
+setup-release:
+	@scripts/setup build test release
 
 setup-web:
 	@scripts/setup build test web
