@@ -60,7 +60,7 @@ class Site(http.server.BaseHTTPRequestHandler):
 def keyring(_name):
     """A folder of gpg with one key, which lasts for ever, and its fingerprint."""
     folder = Path(subprocess.run(["mktemp", "-d", "/tmp/gpg.XXXXXX"], capture_output=True, text=True, check=True).stdout.strip())
-    gpg(folder, "--passphrase", "", "--quick-generate-key", "Test <test@gestured.invalid>", "rsa2048", "sign", "never", at="20240101")
+    gpg(folder, "--passphrase", "", "--quick-generate-key", "Test <test@test.invalid>", "rsa2048", "sign", "never", at="20240101")
     listed = gpg(folder, "--with-colons", "--list-keys").decode()
     return folder, next(line.split(":")[9] for line in listed.splitlines() if line.startswith("fpr"))
 
