@@ -11,46 +11,46 @@ extension Double {
 }
 
 /// A point on the glass in millimetres, from the top left corner of the output; y points down.
-package struct Point: Hashable, Sendable, BitwiseCopyable {
-    package var x: Double
-    package var y: Double
+public struct Point: Hashable, Sendable, BitwiseCopyable {
+    public var x: Double
+    public var y: Double
 
-    package init(x: Double, y: Double) {
+    @inlinable public init(x: Double, y: Double) {
         self.x = x
         self.y = y
     }
 
-    package static let zero = Point(x: 0, y: 0)
+    public static let zero = Point(x: 0, y: 0)
 
-    package static func - (a: Self, b: Self) -> Vector { Vector(dx: a.x - b.x, dy: a.y - b.y) }
+    @inlinable public static func - (a: Self, b: Self) -> Vector { Vector(dx: a.x - b.x, dy: a.y - b.y) }
 
-    package static func + (a: Self, v: Vector) -> Self { Point(x: a.x + v.dx, y: a.y + v.dy) }
+    @inlinable public static func + (a: Self, v: Vector) -> Self { Point(x: a.x + v.dx, y: a.y + v.dy) }
 }
 
 /// A movement on the glass in millimetres, or a velocity in millimetres per second.
-package struct Vector: Hashable, Sendable, BitwiseCopyable {
-    package var dx: Double
-    package var dy: Double
+public struct Vector: Hashable, Sendable, BitwiseCopyable {
+    public var dx: Double
+    public var dy: Double
 
-    package init(dx: Double, dy: Double) {
+    @inlinable public init(dx: Double, dy: Double) {
         self.dx = dx
         self.dy = dy
     }
 
-    package static let zero = Vector(dx: 0, dy: 0)
+    public static let zero = Vector(dx: 0, dy: 0)
 
-    package var squaredLength: Double { dx * dx + dy * dy }
+    @inlinable public var squaredLength: Double { dx * dx + dy * dy }
 
-    package var length: Double { squaredLength.squareRoot() }
+    @inlinable public var length: Double { squaredLength.squareRoot() }
 
     /// The length along a vector of length 1.
-    package func component(along unit: Vector) -> Double { dx * unit.dx + dy * unit.dy }
+    @inlinable public func component(along unit: Vector) -> Double { dx * unit.dx + dy * unit.dy }
 
-    package static func + (a: Self, b: Self) -> Self { Vector(dx: a.dx + b.dx, dy: a.dy + b.dy) }
+    @inlinable public static func + (a: Self, b: Self) -> Self { Vector(dx: a.dx + b.dx, dy: a.dy + b.dy) }
 
-    package static func - (a: Self, b: Self) -> Self { Vector(dx: a.dx - b.dx, dy: a.dy - b.dy) }
+    @inlinable public static func - (a: Self, b: Self) -> Self { Vector(dx: a.dx - b.dx, dy: a.dy - b.dy) }
 
-    package static func * (a: Self, factor: Double) -> Self { Vector(dx: a.dx * factor, dy: a.dy * factor) }
+    @inlinable public static func * (a: Self, factor: Double) -> Self { Vector(dx: a.dx * factor, dy: a.dy * factor) }
 }
 
 /// An axis-parallel rectangle in millimetres. Half-open: it contains `minX` but not `maxX`.

@@ -3,20 +3,20 @@
 /// A time on the kernel's `CLOCK_MONOTONIC`, in whole microseconds.
 ///
 /// The engine never reads a clock: every timestamp is the time of a frame or is computed from one.
-package struct Timestamp: Hashable, Comparable, Sendable, BitwiseCopyable {
-    package var microseconds: Int64
+public struct Timestamp: Hashable, Comparable, Sendable, BitwiseCopyable {
+    public var microseconds: Int64
 
-    package init(microseconds: Int64) {
+    @inlinable public init(microseconds: Int64) {
         self.microseconds = microseconds
     }
 
     /// A time later than all others.
-    package static let never = Timestamp(microseconds: .max)
+    public static let never = Timestamp(microseconds: .max)
 
-    package static func < (a: Self, b: Self) -> Bool { a.microseconds < b.microseconds }
+    @inlinable public static func < (a: Self, b: Self) -> Bool { a.microseconds < b.microseconds }
 
     /// The time `interval` after this one; saturates instead of overflowing.
-    package static func + (a: Self, interval: Interval) -> Self {
+    @inlinable public static func + (a: Self, interval: Interval) -> Self {
         let (sum, overflow) = a.microseconds.addingReportingOverflow(interval.microseconds)
         return Timestamp(microseconds: overflow ? .max : sum)
     }
@@ -28,7 +28,7 @@ package struct Timestamp: Hashable, Comparable, Sendable, BitwiseCopyable {
     }
 
     /// The time from `b` to `a`; saturates instead of overflowing.
-    package static func - (a: Self, b: Self) -> Interval {
+    @inlinable public static func - (a: Self, b: Self) -> Interval {
         let (difference, overflow) = a.microseconds.subtractingReportingOverflow(b.microseconds)
         return Interval(microseconds: overflow ? .max : difference)
     }
@@ -38,28 +38,28 @@ package struct Timestamp: Hashable, Comparable, Sendable, BitwiseCopyable {
 ///
 /// `Swift.Duration` is not used, because its attoseconds need a 128-bit division at every comparison with a kernel
 /// time.
-package struct Interval: Hashable, Comparable, Sendable, BitwiseCopyable {
-    package var microseconds: Int64
+public struct Interval: Hashable, Comparable, Sendable, BitwiseCopyable {
+    public var microseconds: Int64
 
-    package init(microseconds: Int64) {
+    @inlinable public init(microseconds: Int64) {
         self.microseconds = microseconds
     }
 
-    package static let zero = Interval(microseconds: 0)
+    public static let zero = Interval(microseconds: 0)
 
     /// An interval that never elapses.
-    package static let unlimited = Interval(microseconds: .max)
+    public static let unlimited = Interval(microseconds: .max)
 
-    package static func milliseconds(_ value: Int64) -> Self { Interval(microseconds: value * 1000) }
+    @inlinable public static func milliseconds(_ value: Int64) -> Self { Interval(microseconds: value * 1000) }
 
     /// Whole milliseconds, rounded down: 499.9 ms gives 499.
-    package var wholeMilliseconds: Int64 { microseconds / 1000 }
+    @inlinable public var wholeMilliseconds: Int64 { microseconds / 1000 }
 
     /// Milliseconds with fractions, for comparing and reporting limits.
     var inMilliseconds: Double { Double(microseconds) / 1000 }
 
     /// Seconds with fractions.
-    package var seconds: Double { Double(microseconds) / 1_000_000 }
+    @inlinable public var seconds: Double { Double(microseconds) / 1_000_000 }
 
-    package static func < (a: Self, b: Self) -> Bool { a.microseconds < b.microseconds }
+    @inlinable public static func < (a: Self, b: Self) -> Bool { a.microseconds < b.microseconds }
 }

@@ -2,33 +2,33 @@
 
 /// The identity of a finger on the glass from landing to lift. Never reused while the daemon runs; a contact that
 /// landed later has a higher id.
-package struct ContactID: Hashable, Comparable, Sendable, BitwiseCopyable {
+public struct ContactID: Hashable, Comparable, Sendable, BitwiseCopyable {
     /// Identifies the contact on its panel. Increases in the order of landings.
-    package let rawValue: Int64
+    public let rawValue: Int64
     /// Identifies the contact on the wire: negative if it landed in a private region.
-    package let number: Int64
+    public let number: Int64
 
-    package init(_ rawValue: Int64) { self.init(rawValue, number: rawValue) }
+    @inlinable public init(_ rawValue: Int64) { self.init(rawValue, number: rawValue) }
 
-    package init(_ rawValue: Int64, number: Int64) {
+    @inlinable public init(_ rawValue: Int64, number: Int64) {
         self.rawValue = rawValue
         self.number = number
     }
 
     /// Whether the contact landed in a private region.
-    package var isPrivate: Bool { number < 0 }
+    @inlinable public var isPrivate: Bool { number < 0 }
 
-    package static func == (a: Self, b: Self) -> Bool { a.rawValue == b.rawValue }
+    @inlinable public static func == (a: Self, b: Self) -> Bool { a.rawValue == b.rawValue }
 
-    package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+    @inlinable public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 
-    package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+    @inlinable public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
 /// The change of one contact in a frame.
-package struct ContactChange: Hashable, Sendable, BitwiseCopyable {
+public struct ContactChange: Hashable, Sendable, BitwiseCopyable {
     /// The kind of change.
-    package enum Kind: Hashable, Sendable, BitwiseCopyable {
+    public enum Kind: Hashable, Sendable, BitwiseCopyable {
         case landed
         case moved
         /// Moved while events were lost (resynchronisation). The position is valid, but no velocity can be derived from
@@ -39,15 +39,15 @@ package struct ContactChange: Hashable, Sendable, BitwiseCopyable {
         case cancelled(CancelReason)
     }
 
-    package var id: ContactID
-    package var kind: Kind
+    public var id: ContactID
+    public var kind: Kind
     /// The current position of the contact; for `lifted` and `cancelled`, its last one.
-    package var position: Point
+    public var position: Point
     /// The time since the contact lifted. Zero unless the lift was held back (`bridge`) because the contact might have
     /// landed again.
-    package var delay: Interval
+    public var delay: Interval
 
-    package init(id: ContactID, kind: Kind, position: Point, delay: Interval = .zero) {
+    @inlinable public init(id: ContactID, kind: Kind, position: Point, delay: Interval = .zero) {
         self.id = id
         self.kind = kind
         self.position = position
@@ -71,7 +71,7 @@ package struct TouchFrame: Hashable, Sendable {
 }
 
 /// The reason why a gesture ended without a lift.
-package enum CancelReason: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+public enum CancelReason: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
     case claimed, multiTouch, palm, deviceRemoved, syncLost, reload, disabled, client, handover, suspend, rest,
         movement
 }
