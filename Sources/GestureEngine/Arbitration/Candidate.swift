@@ -107,6 +107,15 @@ final class Candidate {
 
     var isDormant: Bool { state == .dormant }
 
+    /// Whether the gesture has not been decided in this sequence, or has ended and may begin again.
+    var mayBegin: Bool {
+        switch state {
+        case .dormant, .rejected: false
+        case .possible, .deferred: true
+        case .accepted: recognizer.progress == .ended
+        }
+    }
+
     /// Whether the gesture is continuous, has emitted its `begin`, and has not ended.
     var isActive: Bool { state == .accepted && recognizer.progress == .active }
 }

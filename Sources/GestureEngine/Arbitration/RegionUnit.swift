@@ -152,9 +152,9 @@ final class RegionUnit {
         // Iterates by index, because retaining the array would cost more than the loop body.
         for place in rules.competitors.indices {
             let candidate = rules.competitors[place]
-            guard candidate.recognizer.wants(.now) else { continue }
-            if permits(candidate) { return candidate }
-            if !candidate.isDormant { candidate.wasHeldBack = true }
+            guard candidate.mayBegin, candidate.recognizer.wants(.now) else { continue }
+            if !waits(candidate) { return candidate }
+            candidate.wasHeldBack = true
         }
         return nil
     }
