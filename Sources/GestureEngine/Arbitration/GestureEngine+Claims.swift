@@ -33,8 +33,8 @@ extension GestureEngine {
 
     /// Handles the movement of a region's contacts, once in a frame.
     mutating func evaluateIfNeeded(_ unit: UnitIndex) {
-        guard let turn = takeTurn(unit) else { return }
         let engine = engines[unit]
+        guard let turn = takeTurn(engine) else { return }
         // Fast path: most frames begin no gesture.
         if turn == .claimedMovement || engine.accepting() == nil, !engine.rules.hasUnless {
             if turn == .movement { engine.tellCompetitors() }
@@ -52,8 +52,7 @@ extension GestureEngine {
 
     /// Clears the movement flag of a region and samples the movement.
     /// - Returns: `nil` if the contacts have not moved or the region has already had its turn.
-    private func takeTurn(_ unit: UnitIndex) -> Contender.Turn? {
-        let engine = engines[unit]
+    private func takeTurn(_ engine: RegionUnit) -> Contender.Turn? {
         let changes = engine.contacts.changes
         guard changes.contains(.moved) else {
             if changes.contains(.rested) { engine.trackRest() }
@@ -70,7 +69,7 @@ extension GestureEngine {
         while let contender = contenders.last {
             let engine = engines[contender.unit]
             if contender.turn != .claimedMovement, let candidate = engine.accepting() {
-                if let rival = rival(of: contender.unit, candidate), let turn = takeTurn(rival) {
+                if let rival = rival(of: contender.unit, candidate), let turn = takeTurn(engines[rival]) {
                     contenders.append(Contender(unit: rival, turn: turn))
                     continue
                 }
