@@ -69,11 +69,14 @@ struct EventReader: ~Copyable {
     }
 
     private mutating func convert(_ raw: ArraySlice<input_event>, arrival: Int64?) {
-        for var event in raw {
-            events.append(
-                KernelEvent(
-                    time: Timestamp(microseconds: arrival ?? evdev_event_time(&event)), type: event.type,
-                    code: event.code, value: event.value))
+        // Appending one event at a time would check for each that the array is unique and has room.
+        events.append(addingCapacity: raw.count) { converted in
+            for var event in raw {
+                converted.append(
+                    KernelEvent(
+                        time: Timestamp(microseconds: arrival ?? evdev_event_time(&event)), type: event.type,
+                        code: event.code, value: event.value))
+            }
         }
     }
 }
