@@ -23,6 +23,8 @@ struct EventReader: ~Copyable {
 
     /// The events of the last read.
     private(set) var events: [KernelEvent] = []
+    /// The index of the first `SYN_DROPPED` in `events`; `nil` if there is none.
+    private(set) var firstDropped: Int?
     /// Whether events are given the time of the read. Used for a device whose clock could not be set.
     var stampsArrival = false
 
@@ -69,14 +71,19 @@ struct EventReader: ~Copyable {
     }
 
     private mutating func convert(_ raw: ArraySlice<input_event>, arrival: Int64?) {
+        var dropped: Int?
         // Appending one event at a time would check for each that the array is unique and has room.
         events.append(addingCapacity: raw.count) { converted in
             for var event in raw {
+                if event.type == EventCode.evSyn, event.code == EventCode.synDropped, dropped == nil {
+                    dropped = converted.count
+                }
                 converted.append(
                     KernelEvent(
                         time: Timestamp(microseconds: arrival ?? evdev_event_time(&event)), type: event.type,
                         code: event.code, value: event.value))
             }
         }
+        firstDropped = dropped
     }
 }

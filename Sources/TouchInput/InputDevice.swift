@@ -161,7 +161,7 @@ package final class InputDevice {
 
     private func deliver() {
         let events = reader.events
-        let dropped = events.firstIndex { $0.type == EventCode.evSyn && $0.code == EventCode.synDropped }
+        let dropped = reader.firstDropped
         let valid = events[..<(dropped ?? events.endIndex)]
         if !valid.isEmpty { delegate?.inputDevice(self, received: valid) }
         // The remaining events in the buffer are dropped, because they are older than the table that is fetched now.
