@@ -67,7 +67,7 @@ class WorkflowTests:
 
     def test_a_release_runs_all_parts(self):
         text = (ROOT / ".github/workflows/release.yml").read_text()
-        for words in ("uses: ./.github/workflows/ci.yml", "run: scripts/release\n", "scripts/release image sums", "scripts/release notes",
+        for words in ("uses: ./.github/workflows/ci.yml", "run: scripts/release\n", "scripts/release rpm arch image sums", "scripts/release notes",
                       'scripts/release ready "$GITHUB_REF_NAME"', "attest-build-provenance", "gh release create"):
             assert words in text
 
