@@ -317,6 +317,14 @@ class ObstacleTests:
         assert machine.is_refused(machine.setup(YES="1", FREE="7"), "needs 0.0 GB", "make room", "GESTURED_SWIFT=DIR")
         assert machine.installed() == []
 
+    def test_what_an_interrupted_run_left_counts_as_space(self, machine):
+        left = machine.folder / ".build/swift.part/usr"
+        left.mkdir(parents=True)
+        (left / "filler").write_bytes(bytes(8_000_000))
+        outcome = machine.setup(YES="1", FREE="3")
+        assert outcome.returncode == 0, outcome.stderr
+        assert not left.exists()
+
     @pytest.mark.parametrize("kilobytes, words", [(200, "What has arrived is kept"), (500, "The archive is kept")], ids=["download", "unpack"])
     def test_a_disk_that_becomes_full(self, machine, kilobytes, words):
         (machine.folder / ".build").mkdir()
