@@ -80,7 +80,7 @@ private struct GestureTables {
         }
     }
 
-    private func property(_ key: Setting<GestureSettings>, of row: KindRow) throws -> JSONTree.Member {
+    private func property(_ key: Setting, of row: KindRow) throws -> JSONTree.Member {
         var property = Self.property(try described.sentence(row.word, key.name))
         if !key.isRequired {
             property = property.with(["default": key.shape.written(key.get(row.standard))])

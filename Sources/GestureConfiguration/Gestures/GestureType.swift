@@ -53,7 +53,7 @@ package enum GestureType: String, CaseIterable, Hashable, Sendable {
     }
 
     /// The keys that a gesture of this type accepts, in addition to the keys that every gesture accepts.
-    package var keys: [Setting<GestureSettings>] {
+    package var keys: [Setting] {
         let presets = presets.map { $0.key }
         return presets.isEmpty ? kind.row.keys : kind.row.keys.filter { !presets.contains($0.name) }
     }
@@ -61,7 +61,7 @@ package enum GestureType: String, CaseIterable, Hashable, Sendable {
 
 extension KindRow {
     /// The keys that `[defaults]` accepts.
-    package var defaultKeys: [Setting<GestureSettings>] { keys.filter { !$0.isIdentity } }
+    package var defaultKeys: [Setting] { keys.filter { !$0.isIdentity } }
 
     /// The key without which a gesture of this kind has no meaning; `nil` if there is none.
     var requiredKey: String? { keys.first { $0.isRequired }?.name }

@@ -80,7 +80,7 @@ package struct TableReader {
     }
 
     /// Reads the keys of a gesture that the table contains, in the order of the text.
-    func overrides(_ keys: [Setting<GestureSettings>]) -> [GestureOverride] {
+    func overrides(_ keys: [Setting]) -> [GestureOverride] {
         table.entries.compactMap { entry in
             let key = keys.first { $0.name == entry.key }
             return key?.shape.read(reader(entry.key, entry.value)).map { GestureOverride(key: entry.key, value: $0) }

@@ -216,7 +216,7 @@ package struct ValueReader {
     }
 
     /// Reads a table with keys of a gesture.
-    func overrides(_ keys: [Setting<GestureSettings>]) -> [GestureOverride] {
+    func overrides(_ keys: [Setting]) -> [GestureOverride] {
         table(keys: keys.map { $0.name })?.overrides(keys) ?? []
     }
 

@@ -34,7 +34,11 @@ package struct KindRow: Sendable {
     /// The settings of a gesture without keys.
     package let standard: GestureSettings
     /// The keys in the order of docs/configuration.md.
-    package let keys: [Setting<GestureSettings>]
+    package var keys: [Setting] { ownKeys() }
+    /// Keys are made when they are first used, because most configurations set few.
+    private let ownKeys: @Sendable () -> [Setting]
+    /// Returns `nil` for settings of another kind.
+    let wrap: @Sendable (any RecognizerSettings) -> GestureSettings?
 
     init<Settings: RecognizerSettings>(
         _ word: String, _ motion: HandMotion, _ standard: Settings,
@@ -43,11 +47,12 @@ package struct KindRow: Sendable {
         (self.word, self.motion) = (word, motion)
         self.standard = wrap(standard)
         kind = self.standard.kind
-        keys = Settings.keys.map { $0.erased(wrap) }
+        ownKeys = { Settings.keys }
+        self.wrap = { ($0 as? Settings).map(wrap) }
     }
 
     /// Looks up a key.
-    package func key(_ name: String) -> Setting<GestureSettings>? { keys.first { $0.name == name } }
+    package func key(_ name: String) -> Setting? { keys.first { $0.name == name } }
 }
 
 extension GestureKind {

@@ -12,8 +12,8 @@ package enum Lenience: Hashable, Sendable {
 /// One key of a kind of gesture: its name, its values, and the property that it sets.
 ///
 /// Settings declare their keys beside their properties, in the order of docs/configuration.md.
-package struct Setting<Settings: Sendable>: Sendable {
-    package typealias Property<Value> = any WritableKeyPath<Settings, Value> & Sendable
+package struct Setting: Sendable {
+    typealias Property<Settings, Value> = any WritableKeyPath<Settings, Value> & Sendable
 
     package let name: String
     package let shape: SettingShape
@@ -25,26 +25,36 @@ package struct Setting<Settings: Sendable>: Sendable {
     package private(set) var isIdentity = false
     /// Whether a gesture without the key has no meaning.
     package private(set) var isRequired = false
-    package let get: @Sendable (Settings) -> SettingValue
-    /// Changes nothing if the value has another shape.
-    package let set: @Sendable (SettingValue, inout Settings) -> Void
+    /// Sets the property if there is a value, and returns what it then is. It is one function, because the compiler then
+    /// replaces the key path; each key path that it keeps takes memory for classes of its own.
+    private let access: @Sendable (inout any RecognizerSettings, SettingValue?) -> SettingValue
 
-    init(
-        _ name: String, _ shape: SettingShape, get: @escaping @Sendable (Settings) -> SettingValue,
-        set: @escaping @Sendable (SettingValue, inout Settings) -> Void
-    ) {
-        (self.name, self.shape, self.get, self.set) = (name, shape, get, set)
-    }
-
-    private init<Value>(
-        _ name: String, _ shape: SettingShape, _ property: Property<Value>,
+    private init<Settings: RecognizerSettings, Value>(
+        _ name: String, _ shape: SettingShape, _ property: Property<Settings, Value>,
         _ wrap: @escaping @Sendable (Value) -> SettingValue, _ unwrap: @escaping @Sendable (SettingValue) -> Value?
     ) {
-        self.init(name, shape) {
-            wrap($0[keyPath: property])
-        } set: { value, settings in
-            if let value = unwrap(value) { settings[keyPath: property] = value }
+        (self.name, self.shape) = (name, shape)
+        access = { settings, value in
+            guard var own = settings as? Settings else { return .off }
+            if let value = value.flatMap(unwrap) {
+                own[keyPath: property] = value
+                settings = own
+            }
+            return wrap(own[keyPath: property])
         }
+    }
+
+    /// The value of the key; `off` in settings of another kind.
+    package func get(_ settings: GestureSettings) -> SettingValue {
+        var common = settings.common
+        return access(&common, nil)
+    }
+
+    /// Sets the key. Settings of another kind, or a value of another shape, change nothing.
+    package func set(_ value: SettingValue, _ settings: inout GestureSettings) {
+        var common = settings.common
+        _ = access(&common, value)
+        settings = settings.kind.row.wrap(common) ?? settings
     }
 }
 
@@ -70,122 +80,123 @@ extension Setting {
         setting.isRequired = true
         return setting
     }
-
-    /// Returns the key for the settings of all kinds. Settings of another kind are not changed, and have the value `off`.
-    func erased(_ wrap: @escaping @Sendable (Settings) -> GestureSettings) -> Setting<GestureSettings> {
-        var erased = Setting<GestureSettings>(name, shape) { [get] in
-            ($0.common as? Settings).map(get) ?? .off
-        } set: { [set] value, settings in
-            guard var own = settings.common as? Settings else { return }
-            set(value, &own)
-            settings = wrap(own)
-        }
-        (erased.failures, erased.lenience) = (failures, lenience)
-        (erased.isIdentity, erased.isRequired) = (isIdentity, isRequired)
-        return erased
-    }
 }
 
 // MARK: Kinds of values
 
 extension Setting {
-    static func flag(_ name: String, _ property: Property<Bool>) -> Self {
+    static func flag(_ name: String, _ property: Property<some RecognizerSettings, Bool>) -> Self {
         Self(name, .flag, property, SettingValue.flag) { $0.flag }
     }
 
-    static func count(_ name: String, _ property: Property<Int>, in range: ClosedRange<Int>) -> Self {
+    static func count(_ name: String, _ property: Property<some RecognizerSettings, Int>, in range: ClosedRange<Int>)
+        -> Self
+    {
         Self(name, .count(range), property, SettingValue.count) { $0.count }
     }
 
     /// The number of one-finger taps that must directly precede the gesture.
-    static func taps(_ name: String, _ property: Property<Int>) -> Self {
+    static func taps(_ name: String, _ property: Property<some RecognizerSettings, Int>) -> Self {
         count(name, property, in: 0...9).identity.limits(.wrongTaps)
     }
 
     /// A number of contacts.
-    static func fingers(_ name: String, _ property: Property<Int>) -> Self {
+    static func fingers(_ name: String, _ property: Property<some RecognizerSettings, Int>) -> Self {
         count(name, property, in: 1...10).identity
     }
 
-    static func degrees(_ name: String, _ property: Property<Double>) -> Self {
+    static func degrees(_ name: String, _ property: Property<some RecognizerSettings, Double>) -> Self {
         Self(name, .degrees(0...180), property, SettingValue.number) { $0.number }
     }
 
     /// An angle of more than 0 degrees, or `"off"`.
-    static func degrees(_ name: String, _ property: Property<Double?>, atMost most: Double) -> Self {
+    static func degrees(_ name: String, _ property: Property<some RecognizerSettings, Double?>, atMost most: Double)
+        -> Self
+    {
         orOff(name, .degrees(0...most, isOpen: true), property, SettingValue.number) { $0.number }
     }
 
-    static func ratio(_ name: String, _ property: Property<Double>, isOpen: Bool = false) -> Self {
+    static func ratio(_ name: String, _ property: Property<some RecognizerSettings, Double>, isOpen: Bool = false)
+        -> Self
+    {
         Self(name, .ratio(0...1, isOpen: isOpen), property, SettingValue.number) { $0.number }
     }
 
-    static func length(_ name: String, _ property: Property<Double>) -> Self {
+    static func length(_ name: String, _ property: Property<some RecognizerSettings, Double>) -> Self {
         Self(name, .length, property, SettingValue.number) { $0.number }
     }
 
-    static func length(_ name: String, _ property: Property<Double>, off: Double) -> Self {
+    static func length(_ name: String, _ property: Property<some RecognizerSettings, Double>, off: Double) -> Self {
         Self(name, .orOff(.length), property, { $0 == off ? .off : .number($0) }, { $0.isOff ? off : $0.number })
     }
 
-    static func length(_ name: String, _ property: Property<Double?>) -> Self {
+    static func length(_ name: String, _ property: Property<some RecognizerSettings, Double?>) -> Self {
         orOff(name, .length, property, SettingValue.number) { $0.number }
     }
 
-    static func speed(_ name: String, _ property: Property<Double>) -> Self {
+    static func speed(_ name: String, _ property: Property<some RecognizerSettings, Double>) -> Self {
         Self(name, .speed, property, SettingValue.number) { $0.number }
     }
 
-    static func time(_ name: String, _ property: Property<Interval>, atLeast least: Interval = .zero) -> Self {
+    static func time(
+        _ name: String, _ property: Property<some RecognizerSettings, Interval>, atLeast least: Interval = .zero
+    ) -> Self {
         Self(name, .time(atLeast: least), property, SettingValue.time) { $0.time }
     }
 
-    static func time(_ name: String, _ property: Property<Interval>, atLeast least: Interval, off: Interval) -> Self {
+    static func time(
+        _ name: String, _ property: Property<some RecognizerSettings, Interval>, atLeast least: Interval, off: Interval
+    ) -> Self {
         Self(
             name, .orOff(.time(atLeast: least)), property, { $0 == off ? .off : .time($0) },
             { $0.isOff ? off : $0.time })
     }
 
-    static func time(_ name: String, _ property: Property<Interval?>, atLeast least: Interval = .zero) -> Self {
+    static func time(
+        _ name: String, _ property: Property<some RecognizerSettings, Interval?>, atLeast least: Interval = .zero
+    ) -> Self {
         orOff(name, .time(atLeast: least), property, SettingValue.time) { $0.time }
     }
 
-    static func word<Word: SettingWord>(_ name: String, _ property: Property<Word>) -> Self {
+    static func word<Word: SettingWord>(_ name: String, _ property: Property<some RecognizerSettings, Word>) -> Self {
         Self(
             name, .word(Word.words), property, { .words([$0.word]) }, { $0.words?.first.flatMap(Word.init(word:)) })
     }
 
-    static func words<Word: SettingWord>(_ name: String, _ property: Property<[Word]>) -> Self {
+    static func words<Word: SettingWord>(_ name: String, _ property: Property<some RecognizerSettings, [Word]>) -> Self
+    {
         Self(
             name, .words(Word.words), property, { .words($0.map(\.word)) },
             { $0.words?.compactMap(Word.init(word:)) })
     }
 
     /// Words in order.
-    static func path<Word: SettingWord>(_ name: String, _ property: Property<[Word]>, atMost most: Int) -> Self {
+    static func path<Word: SettingWord>(
+        _ name: String, _ property: Property<some RecognizerSettings, [Word]>, atMost most: Int
+    ) -> Self {
         Self(
             name, .path(Word.words, most: most), property, { .words($0.map(\.word)) },
             { $0.words?.compactMap(Word.init(word:)) })
     }
 
-    static func fingerRange(_ name: String, _ property: Property<ClosedRange<Int>>) -> Self {
+    static func fingerRange(_ name: String, _ property: Property<some RecognizerSettings, ClosedRange<Int>>) -> Self {
         Self(name, .counts(1...10), property, SettingValue.counts, { $0.counts }).identity
     }
 
-    static func oneOrAny(_ name: String, _ property: Property<Bool>) -> Self {
+    static func oneOrAny(_ name: String, _ property: Property<some RecognizerSettings, Bool>) -> Self {
         Self(name, .oneOrAny, property, SettingValue.flag) { $0.flag }
     }
 
-    static func templates(_ name: String, _ property: Property<[StrokeTemplate]>) -> Self {
+    static func templates(_ name: String, _ property: Property<some RecognizerSettings, [StrokeTemplate]>) -> Self {
         Self(name, .templates, property, SettingValue.templates) { $0.templates }
     }
 
-    static func steps(_ name: String, _ property: Property<[PatternSettings.Step]>) -> Self {
+    static func steps(_ name: String, _ property: Property<some RecognizerSettings, [PatternSettings.Step]>) -> Self {
         Self(name, .steps, property, SettingValue.steps) { $0.steps }
     }
 
     private static func orOff<Value>(
-        _ name: String, _ shape: SettingShape, _ property: Property<Value?>,
+        _ name: String, _ shape: SettingShape, _ property: Property<some RecognizerSettings, Value?>,
         _ wrap: @escaping @Sendable (Value) -> SettingValue, _ unwrap: @escaping @Sendable (SettingValue) -> Value?
     ) -> Self {
         Self(name, .orOff(shape), property, { $0.map(wrap) ?? .off }) { value in

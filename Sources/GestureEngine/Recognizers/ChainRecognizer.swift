@@ -15,11 +15,11 @@ package struct ChainSettings: Hashable, Sendable {
 }
 
 extension ChainSettings {
-    package static let keys: [Setting<Self>] = [
-        .path("path", \.path, atMost: 8).required.limits(.wrongStep),
-        .length("min_segment", \.minSegment).limits(.tooShort, lenient: .below),
-        .time("max_time", \.maxTime, atLeast: .shortest).limits(.tooSlow, lenient: .above),
-        .word("when", \.when),
+    package static let keys: [Setting] = [
+        .path("path", \Self.path, atMost: 8).required.limits(.wrongStep),
+        .length("min_segment", \Self.minSegment).limits(.tooShort, lenient: .below),
+        .time("max_time", \Self.maxTime, atLeast: .shortest).limits(.tooSlow, lenient: .above),
+        .word("when", \Self.when),
     ]
 }
 

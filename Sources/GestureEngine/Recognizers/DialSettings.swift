@@ -31,12 +31,12 @@ package struct DialSettings: Hashable, Sendable {
 }
 
 extension DialSettings {
-    package static let keys: [Setting<Self>] = [
-        .word("center", \.center),
-        .degrees("start", \.start).limits(.smallTurn, lenient: .below),
-        .words("directions", \.directions).limits(.wrongDirection),
-        .degrees("step", \.step),
-        .length("min_radius", \.minRadius).limits(.smallSpan, lenient: .below),
+    package static let keys: [Setting] = [
+        .word("center", \Self.center),
+        .degrees("start", \Self.start).limits(.smallTurn, lenient: .below),
+        .words("directions", \Self.directions).limits(.wrongDirection),
+        .degrees("step", \Self.step),
+        .length("min_radius", \Self.minRadius).limits(.smallSpan, lenient: .below),
     ]
 }
 

@@ -60,16 +60,16 @@ extension DragSettings {
 }
 
 extension DragSettings {
-    package static let keys: [Setting<Self>] = [
-        .fingerRange("fingers", \.fingerRange).limits(.tooManyContacts, .tooFewContacts),
-        .fingers("min_fingers", \.minFingers),
-        .taps("taps", \.taps),
-        .length("start", \.start).limits(.tooShort, lenient: .below),
-        .word("axis", \.axis).limits(.wrongAxis),
-        .word("from", \.from),
-        .flag("lock", \.isLocked),
-        .length("step", \.step),
-        .flag("zoom", \.zoom),
+    package static let keys: [Setting] = [
+        .fingerRange("fingers", \Self.fingerRange).limits(.tooManyContacts, .tooFewContacts),
+        .fingers("min_fingers", \Self.minFingers),
+        .taps("taps", \Self.taps),
+        .length("start", \Self.start).limits(.tooShort, lenient: .below),
+        .word("axis", \Self.axis).limits(.wrongAxis),
+        .word("from", \Self.from),
+        .flag("lock", \Self.isLocked),
+        .length("step", \Self.step),
+        .flag("zoom", \Self.zoom),
     ]
 }
 

@@ -20,13 +20,13 @@ package struct LongPressSettings: Hashable, Sendable {
 }
 
 extension LongPressSettings {
-    package static let keys: [Setting<Self>] = [
-        .fingers("fingers", \.fingers).limits(.tooManyContacts, .tooFewContacts),
-        .taps("taps", \.taps),
-        .time("delay", \.delay, atLeast: .shortest).limits(.liftedEarly, lenient: .below),
-        .length("slop", \.slop).limits(.moved, lenient: .above),
-        .flag("inside", \.staysInside).limits(.leftRegion),
-        .length("cancel_slop", \.cancelSlop).limits(.cancelled(.movement)),
+    package static let keys: [Setting] = [
+        .fingers("fingers", \Self.fingers).limits(.tooManyContacts, .tooFewContacts),
+        .taps("taps", \Self.taps),
+        .time("delay", \Self.delay, atLeast: .shortest).limits(.liftedEarly, lenient: .below),
+        .length("slop", \Self.slop).limits(.moved, lenient: .above),
+        .flag("inside", \Self.staysInside).limits(.leftRegion),
+        .length("cancel_slop", \Self.cancelSlop).limits(.cancelled(.movement)),
     ]
 }
 

@@ -44,13 +44,13 @@ package struct PatternSettings: Hashable, Sendable {
 
 extension PatternSettings {
     /// `[defaults]` accepts none of them, because there is no useful default for steps.
-    package static let keys: [Setting<Self>] = [
-        .steps("steps", \.steps).required.limits(.wrongStep),
-        .time("max_gap", \.maxGap, atLeast: .shortest).limits(.lateStep).identity,
-        .time("timeout", \.timeout, atLeast: .shortest).limits(.timeout).identity,
-        .count("attempts", \.attempts, in: 1...1000).identity,
-        .time("lockout", \.lockout).limits(.lockedOut).identity,
-        .flag("leased", \.takesLeased).identity,
+    package static let keys: [Setting] = [
+        .steps("steps", \Self.steps).required.limits(.wrongStep),
+        .time("max_gap", \Self.maxGap, atLeast: .shortest).limits(.lateStep).identity,
+        .time("timeout", \Self.timeout, atLeast: .shortest).limits(.timeout).identity,
+        .count("attempts", \Self.attempts, in: 1...1000).identity,
+        .time("lockout", \Self.lockout).limits(.lockedOut).identity,
+        .flag("leased", \Self.takesLeased).identity,
     ]
 }
 

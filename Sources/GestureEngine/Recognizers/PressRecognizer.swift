@@ -15,10 +15,10 @@ package struct PressSettings: Hashable, Sendable {
 }
 
 extension PressSettings {
-    package static let keys: [Setting<Self>] = [
-        .oneOrAny("fingers", \.isSingle),
-        .time("progress", \.progress, atLeast: .milliseconds(10)),
-        .taps("taps", \.taps),
+    package static let keys: [Setting] = [
+        .oneOrAny("fingers", \Self.isSingle),
+        .time("progress", \Self.progress, atLeast: .milliseconds(10)),
+        .taps("taps", \Self.taps),
     ]
 }
 

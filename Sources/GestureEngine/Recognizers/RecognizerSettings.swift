@@ -3,7 +3,7 @@
 /// The settings of one kind of gesture, and the factory of its recognizer.
 protocol RecognizerSettings: Sendable {
     /// The keys that set the properties.
-    static var keys: [Setting<Self>] { get }
+    static var keys: [Setting] { get }
     /// The minimum number of contacts that take part; 0 if the kind observes other gestures instead.
     var fingers: Int { get }
     /// The number of one-finger taps that must directly precede the gesture.

@@ -17,12 +17,12 @@ package struct RepeatSettings: Hashable, Sendable {
 }
 
 extension RepeatSettings {
-    package static let keys: [Setting<Self>] = [
-        .time("delay", \.delay, atLeast: .shortest).limits(.liftedEarly, lenient: .below),
-        .time("interval", \.interval, atLeast: .shortest),
-        .ratio("accelerate", \.accelerate, isOpen: true),
-        .time("min_interval", \.minInterval, atLeast: .shortest),
-        .time("max_duration", \.maxDuration, atLeast: .shortest).limits(.tooLong, lenient: .above),
+    package static let keys: [Setting] = [
+        .time("delay", \Self.delay, atLeast: .shortest).limits(.liftedEarly, lenient: .below),
+        .time("interval", \Self.interval, atLeast: .shortest),
+        .ratio("accelerate", \Self.accelerate, isOpen: true),
+        .time("min_interval", \Self.minInterval, atLeast: .shortest),
+        .time("max_duration", \Self.maxDuration, atLeast: .shortest).limits(.tooLong, lenient: .above),
     ]
 }
 

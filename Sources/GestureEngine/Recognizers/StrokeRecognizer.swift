@@ -19,12 +19,12 @@ package struct StrokeSettings: Hashable, Sendable {
 }
 
 extension StrokeSettings {
-    package static let keys: [Setting<Self>] = [
-        .templates("points", \.templates).required,
-        .ratio("min_score", \.minScore).limits(.lowScore, lenient: .below),
-        .degrees("rotation", \.rotation),
-        .flag("closed", \.closed),
-        .length("min_length", \.minLength).limits(.tooShort, lenient: .below),
+    package static let keys: [Setting] = [
+        .templates("points", \Self.templates).required,
+        .ratio("min_score", \Self.minScore).limits(.lowScore, lenient: .below),
+        .degrees("rotation", \Self.rotation),
+        .flag("closed", \Self.closed),
+        .length("min_length", \Self.minLength).limits(.tooShort, lenient: .below),
     ]
 }
 

@@ -38,16 +38,16 @@ package struct SwipeSettings: Hashable, Sendable {
 }
 
 extension SwipeSettings {
-    package static let keys: [Setting<Self>] = [
-        .fingers("fingers", \.fingers).limits(.tooManyContacts, .tooFewContacts),
-        .taps("taps", \.taps),
-        .words("directions", \.directions).limits(.wrongDirection),
-        .length("min_distance", \.minDistance).limits(.tooShort, lenient: .below),
-        .time("max_time", \.maxTime, atLeast: .shortest).limits(.tooSlow, lenient: .above),
-        .speed("min_velocity", \.minVelocity).limits(.lowVelocity, lenient: .downToZero),
-        .degrees("max_deviation", \.maxDeviation, atMost: 90).limits(.deviated, lenient: .above),
-        .time("rest", \.rest).limits(.stopped, lenient: .above),
-        .time("group", \.group).limits(.landedApart, lenient: .above),
-        .word("when", \.when),
+    package static let keys: [Setting] = [
+        .fingers("fingers", \Self.fingers).limits(.tooManyContacts, .tooFewContacts),
+        .taps("taps", \Self.taps),
+        .words("directions", \Self.directions).limits(.wrongDirection),
+        .length("min_distance", \Self.minDistance).limits(.tooShort, lenient: .below),
+        .time("max_time", \Self.maxTime, atLeast: .shortest).limits(.tooSlow, lenient: .above),
+        .speed("min_velocity", \Self.minVelocity).limits(.lowVelocity, lenient: .downToZero),
+        .degrees("max_deviation", \Self.maxDeviation, atMost: 90).limits(.deviated, lenient: .above),
+        .time("rest", \Self.rest).limits(.stopped, lenient: .above),
+        .time("group", \Self.group).limits(.landedApart, lenient: .above),
+        .word("when", \Self.when),
     ]
 }

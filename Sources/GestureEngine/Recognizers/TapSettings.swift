@@ -51,21 +51,21 @@ package struct TapSettings: Hashable, Sendable {
 }
 
 extension TapSettings {
-    package static let keys: [Setting<Self>] = [
-        .fingers("fingers", \.fingers).limits(.tooManyContacts, .tooFewContacts),
-        .count("count", \.count, in: 1...10).identity,
-        .flag("wait", \.wait),
-        .length("slop", \.slop, off: .infinity).limits(.moved, lenient: .above),
-        .time("max_time", \.maxTime, atLeast: .shortest, off: .unlimited).limits(.tooLong, lenient: .above),
-        .time("min_time", \.minTime).limits(.tooQuick, lenient: .below),
-        .time("group", \.group).limits(.landedApart, lenient: .above),
-        .time("gap", \.gap, atLeast: .shortest).limits(.noFurtherTap),
-        .time("min_gap", \.minGap).limits(.bounce, lenient: .downToZero),
-        .length("bounce_distance", \.bounceDistance),
-        .length("distance", \.distance).limits(.tooFarApart, lenient: .above),
-        .time("max_lift_spread", \.maxLiftSpread).limits(.liftedApart, lenient: .above),
-        .flag("inside", \.staysInside).limits(.leftRegion),
-        .word("when", \.when).identity,
+    package static let keys: [Setting] = [
+        .fingers("fingers", \Self.fingers).limits(.tooManyContacts, .tooFewContacts),
+        .count("count", \Self.count, in: 1...10).identity,
+        .flag("wait", \Self.wait),
+        .length("slop", \Self.slop, off: .infinity).limits(.moved, lenient: .above),
+        .time("max_time", \Self.maxTime, atLeast: .shortest, off: .unlimited).limits(.tooLong, lenient: .above),
+        .time("min_time", \Self.minTime).limits(.tooQuick, lenient: .below),
+        .time("group", \Self.group).limits(.landedApart, lenient: .above),
+        .time("gap", \Self.gap, atLeast: .shortest).limits(.noFurtherTap),
+        .time("min_gap", \Self.minGap).limits(.bounce, lenient: .downToZero),
+        .length("bounce_distance", \Self.bounceDistance),
+        .length("distance", \Self.distance).limits(.tooFarApart, lenient: .above),
+        .time("max_lift_spread", \Self.maxLiftSpread).limits(.liftedApart, lenient: .above),
+        .flag("inside", \Self.staysInside).limits(.leftRegion),
+        .word("when", \Self.when).identity,
     ]
 }
 

@@ -37,19 +37,19 @@ package struct RotateSettings: Hashable, Sendable {
 }
 
 extension PinchSettings {
-    package static let keys: [Setting<Self>] = [
-        .length("start", \.start).limits(.tooShort, lenient: .below),
-        .length("min_span", \.minSpan).limits(.smallSpan, lenient: .below),
-        .words("directions", \.directions).limits(.wrongDirection),
-        .length("step", \.step),
+    package static let keys: [Setting] = [
+        .length("start", \Self.start).limits(.tooShort, lenient: .below),
+        .length("min_span", \Self.minSpan).limits(.smallSpan, lenient: .below),
+        .words("directions", \Self.directions).limits(.wrongDirection),
+        .length("step", \Self.step),
     ]
 }
 
 extension RotateSettings {
-    package static let keys: [Setting<Self>] = [
-        .degrees("start", \.start).limits(.smallTurn, lenient: .below),
-        .words("directions", \.directions).limits(.wrongDirection),
-        .degrees("step", \.step),
+    package static let keys: [Setting] = [
+        .degrees("start", \Self.start).limits(.smallTurn, lenient: .below),
+        .words("directions", \Self.directions).limits(.wrongDirection),
+        .degrees("step", \Self.step),
     ]
 }
 
