@@ -45,6 +45,9 @@ package enum GestureSettings: Hashable, Sendable {
     /// The number of one-finger taps that must directly precede the gesture.
     package var taps: Int { common.taps }
 
+    /// The settings of its kind, for what other modules know of some kinds only.
+    package var ofKind: any Sendable { common }
+
     /// The settings that all kinds share.
     var common: any RecognizerSettings {
         switch self {
