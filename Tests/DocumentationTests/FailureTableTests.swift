@@ -36,6 +36,20 @@ struct FailureTableTests {
         }
     }()
 
+    @Test("`allCases` has every code of the source")
+    func allCases() throws {
+        let source = try #require(Document("Sources/GestureEngine/GestureFailure.swift")).text
+        let cases = source.split(separator: "\n").filter { $0.hasPrefix("        case ") }.map { line in
+            line.dropFirst(13).prefix { $0.isLetter }
+        }
+        var names: [Substring] = []
+        for code in GestureFailure.Code.allCases {
+            let name = Substring("\(code)").prefix { $0.isLetter }
+            if names.last != name { names.append(name) }
+        }
+        #expect(Set(cases) == Set(names) && cases.count > 30)
+    }
+
     @Test("all codes are documented, in the order of the source, and no others")
     func codes() {
         var documented: [String] = []
