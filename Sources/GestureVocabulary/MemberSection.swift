@@ -2,7 +2,7 @@
 
 extension MarkedSection {
     /// A section that lists members. Those that the committed lines list keep their places, because positions may be a
-    /// part of an interface; further ones are added at the end. Lines without members stay as they are.
+    /// part of an interface; further ones are added at the end. Lines without members, and comments, stay as they are.
     /// - Parameters:
     ///   - members: all members that the section has to list.
     ///   - render: returns lines for members that follow one another.
@@ -11,8 +11,13 @@ extension MarkedSection {
             var result: [String] = []
             var run: [Member] = []
             var missing = members
+            var isComment = false
             for line in committed {
-                let found = Self.members(members, in: line)
+                let start = line.drop { $0 == " " }
+                isComment = isComment || start.hasPrefix("/*")
+                let isText = isComment || start.hasPrefix("//") || start.hasPrefix("#")
+                if isComment, line.contains("*/") { isComment = false }
+                let found = isText ? [] : Self.members(members, in: line)
                 run += found
                 missing.removeAll { found.contains($0) }
                 if found.isEmpty {
@@ -24,9 +29,8 @@ extension MarkedSection {
         }
     }
 
-    /// The members that a line lists in its order. A comment lists none.
+    /// The members that a line lists in its order.
     private static func members(_ members: [Member], in line: String) -> [Member] {
-        if ["//", "/*", "#"].contains(where: { line.drop { $0 == " " }.hasPrefix($0) }) { return [] }
         let words = line.split { !($0.isLetter || $0.isNumber || $0 == "_") }
         var left = members
         return words.compactMap { word in

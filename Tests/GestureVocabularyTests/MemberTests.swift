@@ -29,9 +29,10 @@ struct MemberTests {
         let section = MarkedSection("members", members: members) { run in
             run.isEmpty ? [] : ["double " + run.map(\.key).joined(separator: ", ") + ";"]
         }
-        let committed = ["double angle;", "int64_t n;", "/* Whether new is there. */", "bool added;"]
+        let comment = ["/* Whether new is there, in a line", " * with more. */"]
+        let committed = ["double angle;", "int64_t n;"] + comment + ["bool added;"]
         let made = try section.make(committed)
-        #expect(made == ["double angle, n;", "/* Whether new is there. */", "bool added;", "double new, more;"])
+        #expect(made == ["double angle, n;"] + comment + ["bool added;", "double new, more;"])
         #expect(try section.make(made) == made)
     }
 
