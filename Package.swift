@@ -207,12 +207,14 @@ let package = Package(
             name: "FuzzBodies",
             dependencies: [
                 "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
-                "GestureServer", "Recordings", "StreamVerifier", "TouchSharing",
+                "GestureServer", "Recordings", "StreamVerifier", "TouchSharing", "GestureTestSupport",
             ],
             path: "Fuzz/Bodies", swiftSettings: settings),
         .executableTarget(
             name: "fuzz-inputs", dependencies: ["FuzzBodies"], path: "Fuzz/Inputs", swiftSettings: settings),
-        .testTarget(name: "FuzzTests", dependencies: ["FuzzBodies", "GestureTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "FuzzTests", dependencies: ["FuzzBodies", "GestureEngine", "GestureTestSupport"],
+            swiftSettings: settings),
         .target(
             name: "GestureTestSupport", dependencies: ["GestureEngine", "LinuxSystem", "StreamVerifier", "CLinux"],
             path: "Tests/GestureTestSupport", swiftSettings: settings),

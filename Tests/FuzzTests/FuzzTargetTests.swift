@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 import Foundation
-import FuzzBodies
+import GestureEngine
 import GestureTestSupport
 import Testing
+
+@testable import FuzzBodies
 
 /// Runs the functions of the fuzzers on all earlier findings of `scripts/fuzz` and on its corpus.
 @Suite("Targets of the fuzzers")
@@ -27,6 +29,24 @@ struct FuzzTargetTests {
             let complaint = bytes.withUnsafeBytes { FuzzTarget.events.run($0) }
             #expect(complaint == nil, "seed \(seed), \(length)")
         }
+    }
+
+    @Test("make gestures with every key")
+    func keys() {
+        var random = SeededRandom(1)
+        var missing = Set(KindRow.all.flatMap { row in row.keys.map { "\(row.word).\($0.name)" } })
+        for _ in 0..<3000 {
+            let bytes = (0..<200).map { _ in UInt8.random(in: 0...255, using: &random) }
+            let gestures = bytes.withUnsafeBytes { bytes in
+                var bytes = FuzzBytes(bytes)
+                return GestureMaker.gestures(&bytes, ids: ["a", "b"])
+            }
+            for gesture in gestures {
+                let row = gesture.settings.kind.row
+                missing.subtract(row.differences(gesture.settings).map { "\(row.word).\($0.name)" })
+            }
+        }
+        #expect(missing.isEmpty)
     }
 
     /// Runs all files of a folder, which need not exist.

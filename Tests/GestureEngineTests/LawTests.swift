@@ -59,6 +59,25 @@ struct LawTests {
         #expect(lawViolation([world], script, .panel(20_287_911, .profiled)) == nil)
     }
 
+    @Test("are tried with every key of every gesture")
+    func keys() {
+        var maker = RandomGesture(RunRandom(1), isCoarse: false)
+        for row in KindRow.all {
+            var missing = Set(row.keys.map(\.name))
+            for _ in 0..<400 {
+                let settings = maker.settings(row.kind, isPlain: false)
+                let differences = row.differences(settings)
+                missing.subtract(differences.map(\.name))
+                // A printed run names the keys that differ.
+                let printed = differences.reduce(GestureSettings.standard(row.kind)) {
+                    $0.with($1.name, $1.get(settings))
+                }
+                #expect(printed == settings)
+            }
+            #expect(missing.isEmpty, "\(row.word)")
+        }
+    }
+
     /// Every tap violates this law, so the shrinker must leave only the tap and its region.
     @Test("a run that violates a law is shrunk to a script")
     func shrinks() {
@@ -76,6 +95,7 @@ struct LawTests {
         #expect(small.worlds.count == 1 && small.worlds[0].regions.count == 1, "\(small.worlds)")
         #expect(small.worlds[0].regions.map { $0.gestures.count } == [1])
         #expect(small.frameCount <= 2, "\(SwiftText.script(small))")
+        #expect(small.worlds[0].regions[0].gestures[0].settings == .standard(.tap))
         // The shrunk run is printed as a touch script and as a test.
         #expect(SwiftText.script(small).hasPrefix("down a "))
         #expect(

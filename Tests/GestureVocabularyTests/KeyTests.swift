@@ -9,17 +9,18 @@ import Testing
 @Suite("Keys of gestures")
 struct KeyTests {
     /// The settings of a gesture that is read from a configuration; `nil` if there is an error.
-    private func read(_ row: KindRow, _ keys: [String: String]) -> GestureSettings? {
+    private func read(_ row: KindRow, _ keys: [String: String], defaults: String = "") -> GestureSettings? {
         var all = keys
         for key in row.keys where key.isRequired && keys[key.name] == nil {
             all[key.name] = key.shape.samples.first.map { key.shape.written($0).line }
         }
         let text = """
             version = 1
+            \(defaults.isEmpty ? "" : "[defaults]\n\(row.word) = { \(defaults) }")
             [[region]]
             id = "a"
             shape = "full"
-            gestures = [{ type = "\(row.word)", \(all.map { "\($0) = \($1)" }.joined(separator: ", ")) }]
+            gestures = [{ \((["type = \"\(row.word)\""] + all.map { "\($0) = \($1)" }).joined(separator: ", ")) }]
             """
         let (configuration, diagnostics) = ConfigurationReader.read(text, path: "t")
         guard !diagnostics.contains(where: \.isError) else { return nil }
@@ -38,6 +39,8 @@ struct KeyTests {
                 let settings = try #require(
                     read(row, count.merging([key.name: text]) { $1 }), "\(word): \(key.name) = \(text)")
                 #expect(key.get(settings) == sample, "\(word): \(key.name) = \(text)")
+                let common = read(row, [:], defaults: "\(key.name) = \(text)")
+                #expect(common.map(key.get) == (key.isIdentity ? nil : sample), "\(word): \(key.name) = \(text)")
             }
             #expect(read(row, [key.name: "{}"]) == nil, "\(word).\(key.name)")
         }

@@ -118,7 +118,9 @@ struct LayerTests {
             [[region.gestures]]
             type = "press"
             name = "p"
+            fingers = 1
             progress = "100ms"
+            taps = 1
             [[region.gestures]]
             type = "tap"
             fingers = 3
@@ -126,6 +128,7 @@ struct LayerTests {
             wait = true
             slop = "1mm"
             max_time = "2ms"
+            min_time = "1ms"
             group = "3ms"
             gap = "4ms"
             min_gap = "5ms"
@@ -136,6 +139,7 @@ struct LayerTests {
             [[region.gestures]]
             type = "long_press"
             fingers = 2
+            taps = 2
             delay = "7ms"
             slop = "8mm"
             inside = true
@@ -151,14 +155,17 @@ struct LayerTests {
             type = "drag"
             fingers = "2..4"
             min_fingers = 2
+            taps = 3
             start = "0mm"
             axis = "vertical"
             from = "down"
             lock = true
             step = "24mm"
+            zoom = true
             [[region.gestures]]
             type = "swipe"
             fingers = 3
+            taps = 4
             directions = ["up_left", "down"]
             min_distance = "13mm"
             max_time = "14ms"
@@ -208,26 +215,27 @@ struct LayerTests {
             timeout = "22ms"
             attempts = 23
             lockout = "0s"
+            leased = true
             """
         let region = try #require(try layout(text).first)
         #expect((region.z, region.margin, region.pass, region.isPrivate) == (-3, 2, true, true))
         var tap = TapSettings()
         (tap.fingers, tap.count, tap.wait, tap.slop, tap.distance) = (3, 4, true, 1, 6)
-        (tap.maxTime, tap.group) = (.milliseconds(2), .milliseconds(3))
+        (tap.maxTime, tap.minTime, tap.group) = (.milliseconds(2), .milliseconds(1), .milliseconds(3))
         (tap.gap, tap.minGap, tap.bounceDistance) = (.milliseconds(4), .milliseconds(5), 5.5)
         (tap.maxLiftSpread, tap.staysInside) = (Interval(microseconds: 6500), true)
         var long = LongPressSettings()
-        (long.fingers, long.delay, long.slop) = (2, .milliseconds(7), 8)
+        (long.fingers, long.taps, long.delay, long.slop) = (2, 2, .milliseconds(7), 8)
         (long.staysInside, long.cancelSlop) = (true, 8.5)
         var again = RepeatSettings()
         (again.delay, again.interval, again.accelerate) = (.milliseconds(9), .milliseconds(10), 0.5)
         (again.minInterval, again.maxDuration) = (.milliseconds(11), .milliseconds(12))
         var drag = DragSettings()
-        (drag.fingerRange, drag.minFingers) = (2...4, 2)
+        (drag.fingerRange, drag.minFingers, drag.taps, drag.zoom) = (2...4, 2, 3, true)
         (drag.start, drag.axis, drag.from) = (0, .vertical, .down)
         (drag.isLocked, drag.step) = (true, 24)
         var swipe = SwipeSettings()
-        (swipe.fingers, swipe.directions, swipe.minDistance) = (3, [.upLeft, .down], 13)
+        (swipe.fingers, swipe.taps, swipe.directions, swipe.minDistance) = (3, 4, [.upLeft, .down], 13)
         (swipe.maxTime, swipe.minVelocity, swipe.maxDeviation) = (.milliseconds(14), 15, 16)
         (swipe.rest, swipe.group, swipe.when) = (.milliseconds(17), .milliseconds(18), .threshold)
         var pinch = PinchSettings()
@@ -246,13 +254,21 @@ struct LayerTests {
         var pattern = PatternSettings()
         pattern.steps = ["tap", "long_press", "p"].map { .init(gesture: $0, region: "a") }
         (pattern.maxGap, pattern.timeout) = (.milliseconds(21), .milliseconds(22))
-        (pattern.attempts, pattern.lockout) = (23, .zero)
+        (pattern.attempts, pattern.lockout, pattern.takesLeased) = (23, .zero, true)
+        var press = PressSettings(progress: .milliseconds(100))
+        (press.isSingle, press.taps) = (true, 1)
         #expect(
             region.gestures.map { $0.settings } == [
-                .press(PressSettings(progress: .milliseconds(100))), .tap(tap), .longPress(long), .repeat(again),
+                .press(press), .tap(tap), .longPress(long), .repeat(again),
                 .drag(drag), .swipe(swipe), .pinch(pinch), .rotate(rotate), .dial(dial), .chain(chain),
                 .stroke(stroke), .pattern(pattern),
             ])
+        for settings in region.gestures.map(\.settings) {
+            let row = settings.kind.row
+            // The only key that a tap cannot have beside `wait`.
+            let missing = row.keys.filter { $0.get(settings) == $0.get(row.standard) }.map(\.name)
+            #expect(missing == (row.kind == .tap ? ["when"] : []), "\(row.word)")
+        }
         #expect(region.gestures.first?.name == "p")
         #expect(region.capture == .follow)
         #expect(region.gestures.map { $0.exclusive } == (0..<12).map { $0 == 6 })

@@ -28,6 +28,20 @@ extension ChainSettings: Changeable {}
 extension StrokeSettings: Changeable {}
 extension PatternSettings: Changeable {}
 
+extension GestureSettings {
+    /// The settings of a gesture without keys.
+    package static func standard(_ kind: GestureKind) -> GestureSettings { kind.row.standard }
+
+    /// The settings with another value for a key, which the kind must have.
+    package func with(_ key: String, _ value: SettingValue) -> GestureSettings {
+        var settings = self
+        let setting = kind.row.key(key)
+        precondition(setting != nil, "\(kind) has no key \(key)")
+        setting?.set(value, &settings)
+        return settings
+    }
+}
+
 extension Shape {
     /// A panel of 200 x 100 mm.
     package static let whole = Shape.rectangle(Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
+import GestureTestSupport
 
 /// Makes a run that violates a law smaller while it still violates the same law.
 package struct Shrinker {
@@ -111,8 +112,8 @@ package struct Shrinker {
                 attempt(run.changing(region: id) { $0.change(name) { $0.after = [] } })
                 attempt(run.changing(region: id) { $0.change(name) { $0.unless = [] } })
                 attempt(run.changing(region: id) { $0.change(name) { $0.exclusive = false } })
-                for settings in gesture.settings.simpler {
-                    attempt(run.changing(region: id) { $0.change(name) { $0.settings = settings } })
+                for (key, value) in gesture.settings.simpler {
+                    attempt(run.changing(region: id) { $0.change(name) { key.set(value, &$0.settings) } })
                 }
             }
         }
@@ -186,70 +187,18 @@ extension Region {
 }
 
 extension GestureSettings {
-    /// Simpler settings of the same kind, in which most values are the defaults.
-    var simpler: [GestureSettings] {
-        switch self {
-        case .press(let own): Self.merges(own, PressSettings(), [{ $0.taps = $1.taps }]).map { .press($0) }
-        case .tap(let own):
-            Self.merges(
-                own, TapSettings(), [{ $0.fingers = $1.fingers }, { $0.count = $1.count }, { $0.wait = $1.wait }]
-            )
-            .map { .tap($0) }
-        case .longPress(let own):
-            Self.merges(own, LongPressSettings(), [{ $0.fingers = $1.fingers }, { $0.taps = $1.taps }]).map {
-                .longPress($0)
+    /// The keys that are set, with simpler values: that of a gesture without keys, and, for a list that must not be empty,
+    /// its beginning.
+    fileprivate var simpler: [(Setting, SettingValue)] {
+        let row = kind.row
+        return row.differences(self).compactMap { key in
+            guard key.isRequired else { return (key, key.get(row.standard)) }
+            return switch key.get(self) {
+            case .words(let words) where words.count > 1: (key, .words(words.dropLast()))
+            case .templates(let templates) where templates.count > 1: (key, .templates(templates.dropLast()))
+            case .steps(let steps) where steps.count > 1: (key, .steps(steps.dropLast()))
+            default: nil
             }
-        case .repeat: [.repeat(RepeatSettings())]
-        case .drag(let own):
-            Self.merges(
-                own, DragSettings(),
-                [
-                    { $0.fingerRange = $1.fingerRange }, { $0.minFingers = $1.minFingers }, { $0.axis = $1.axis },
-                    { $0.start = $1.start }, { $0.taps = $1.taps },
-                ]
-            )
-            .map { .drag($0) }
-        case .swipe(let own):
-            Self.merges(
-                own, SwipeSettings(),
-                [
-                    { $0.fingers = $1.fingers }, { $0.when = $1.when }, { $0.minVelocity = $1.minVelocity },
-                    { $0.taps = $1.taps },
-                ]
-            )
-            .map { .swipe($0) }
-        case .pinch: [.pinch(PinchSettings())]
-        case .rotate: [.rotate(RotateSettings())]
-        case .dial(let own): Self.merges(own, DialSettings(), [{ $0.center = $1.center }]).map { .dial($0) }
-        case .chain(let own):
-            Self.merges(
-                own, ChainSettings().with { $0.path = Array(own.path.prefix(1)) },
-                [{ $0.path = $1.path }, { $0.when = $1.when }, { $0.minSegment = $1.minSegment }]
-            )
-            .map { .chain($0) }
-        case .stroke(let own): Self.merges(own, StrokeSettings(), [{ $0.templates = $1.templates }]).map { .stroke($0) }
-        case .pattern(let own):
-            [
-                .pattern(
-                    {
-                        var settings = PatternSettings(); settings.steps = own.steps; return settings
-                    }())
-            ]
         }
-    }
-
-    /// Returns the defaults, then the defaults with each of these values kept in turn, then with all of them kept.
-    private static func merges<Settings>(
-        _ own: Settings, _ standard: Settings, _ keep: [(inout Settings, Settings) -> Void]
-    ) -> [Settings] {
-        var all = standard
-        var results = [standard]
-        for keeper in keep {
-            var one = standard
-            keeper(&one, own)
-            results.append(one)
-            keeper(&all, own)
-        }
-        return results + [all]
     }
 }

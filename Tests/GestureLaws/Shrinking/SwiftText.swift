@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
+import GestureTestSupport
 
 /// Prints a run as a test in Swift: the regions as code, the touches as a touch script.
 package enum SwiftText {
@@ -90,54 +91,30 @@ package enum SwiftText {
         return changes.isEmpty ? text : text + ".with { \(changes.joined(separator: "; ")) }"
     }
 
+    /// The settings by the keys that are set: `.standard(.tap).with("slop", .number(4.2))`.
     private static func settings(_ settings: GestureSettings) -> String {
-        switch settings {
-        case .press(let own): ".press(PressSettings()\(changes(own, PressSettings())))"
-        case .tap(let own): ".tap(TapSettings()\(changes(own, TapSettings())))"
-        case .longPress(let own): ".longPress(LongPressSettings()\(changes(own, LongPressSettings())))"
-        case .repeat(let own): ".repeat(RepeatSettings()\(changes(own, RepeatSettings())))"
-        case .drag(let own): ".drag(DragSettings()\(changes(own, DragSettings())))"
-        case .swipe(let own): ".swipe(SwipeSettings()\(changes(own, SwipeSettings())))"
-        case .pinch(let own): ".pinch(PinchSettings()\(changes(own, PinchSettings())))"
-        case .rotate(let own): ".rotate(RotateSettings()\(changes(own, RotateSettings())))"
-        case .dial(let own): ".dial(DialSettings()\(changes(own, DialSettings())))"
-        case .chain(let own): ".chain(ChainSettings()\(changes(own, ChainSettings())))"
-        case .stroke(let own): ".stroke(StrokeSettings()\(changes(own, StrokeSettings())))"
-        case .pattern(let own): ".pattern(PatternSettings()\(changes(own, PatternSettings())))"
-        }
+        let keys = settings.kind.row.differences(settings).map { ".with(\"\($0.name)\", \(value($0.get(settings))))" }
+        return ".standard(.\(settings.kind))" + keys.joined()
     }
 
-    /// Assignments of the values that differ from the default.
-    private static func changes<Settings: Changeable>(_ own: Settings, _ standard: Settings) -> String {
-        let changed = zip(Mirror(reflecting: own).children, Mirror(reflecting: standard).children)
-            .compactMap { mine, theirs -> String? in
-                let value = self.value(mine.value)
-                guard let label = mine.label, value != self.value(theirs.value) else { return nil }
-                return "$0.\(label) = \(value)"
-            }
-        return changed.isEmpty ? "" : ".with { \(changed.joined(separator: "; ")) }"
-    }
-
-    private static func value(_ value: Any) -> String {
-        let mirror = Mirror(reflecting: value)
-        if mirror.displayStyle == .optional { return mirror.children.first.map { self.value($0.value) } ?? "nil" }
+    private static func value(_ value: SettingValue) -> String {
         switch value {
-        case let interval as Interval: return "Interval(microseconds: \(interval.microseconds))"
-        case let directions as [SwipeDirection]: return words(directions)
-        case let directions as [PinchSettings.Direction]: return words(directions)
-        case let directions as [RotateSettings.Direction]: return words(directions)
-        case let steps as [PatternSettings.Step]:
-            let texts = steps.map { ".init(gesture: \"\($0.gesture)\", region: \"\($0.region)\")" }
-            return "[\(texts.joined(separator: ", "))]"
-        case let templates as [StrokeTemplate]:
-            let texts = templates.map { "StrokeTemplate([\($0.points.map { point($0) }.joined(separator: ", "))])" }
-            return "[\(texts.joined(separator: ", "))]"
-        default: return mirror.displayStyle == .enum ? ".\(value)" : "\(value)"
+        case .off: ".off"
+        case .flag(let flag): ".flag(\(flag))"
+        case .count(let count): ".count(\(count))"
+        case .number(let number): ".number(\(number))"
+        case .time(let time): ".time(Interval(microseconds: \(time.microseconds)))"
+        case .counts(let range): ".counts(\(range.lowerBound)...\(range.upperBound))"
+        case .words(let words): ".words(\(words))"
+        case .templates(let templates):
+            ".templates([\(list(templates) { "StrokeTemplate([\(list($0.points, point))])" })])"
+        case .steps(let steps):
+            ".steps([\(list(steps) { ".init(gesture: \"\($0.gesture)\", region: \"\($0.region)\")" })])"
         }
     }
 
-    private static func words<Word>(_ words: [Word]) -> String {
-        "[\(words.map { ".\($0)" }.joined(separator: ", "))]"
+    private static func list<Element>(_ elements: [Element], _ text: (Element) -> String) -> String {
+        elements.map(text).joined(separator: ", ")
     }
 
     private static func shape(_ shape: Shape) -> String {

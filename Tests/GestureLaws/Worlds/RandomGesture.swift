@@ -1,9 +1,69 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
+import GestureTestSupport
 
 /// Generates gestures of every kind, with numbers within the limits of a configuration, including the limits
 /// themselves.
 struct RandomGesture {
+    /// The odds that a key is set, and its values.
+    private struct Odds {
+        /// In percent.
+        var chance = 20
+        /// The bounds of a number, in the units of the engine, or in milliseconds; `nil`: those of its shape.
+        var bounds: ClosedRange<Double>?
+        /// Values of which one is taken instead.
+        var values: [SettingValue] = []
+
+        init(_ chance: Int, _ bounds: ClosedRange<Double>? = nil, values: [SettingValue] = []) {
+            (self.chance, self.bounds, self.values) = (chance, bounds, values)
+        }
+
+        static func counts(_ counts: [Int]) -> Odds { Odds(100, values: counts.map { .count($0) }) }
+    }
+
+    /// The keys that are not set in a fifth of the gestures, or not to any value of their shape: those of all kinds by
+    /// their name, and those of one kind by its word and their name.
+    private static let odds: [String: Odds] = [
+        "taps": .counts([0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2]), "step": Odds(30, 0.25...20), "slop": Odds(30, 0.25...12),
+        "press.progress": Odds(30, 20...400),
+        "tap.fingers": .counts([1, 1, 1, 1, 1, 1, 2, 2, 3, 5]), "tap.count": .counts([1, 1, 1, 1, 2, 2, 3]),
+        "tap.wait": Odds(60), "tap.max_time": Odds(30, 50...1000), "tap.group": Odds(20, 0...200),
+        "tap.gap": Odds(20, 60...800), "tap.min_gap": Odds(20, 0...50), "tap.bounce_distance": Odds(20, 0...60),
+        "tap.max_lift_spread": Odds(20, 0...200), "tap.min_time": Odds(10, 0...60), "inside": Odds(40),
+        "long_press.fingers": .counts([1, 1, 1, 2, 3]), "long_press.delay": Odds(50, 50...1500),
+        "long_press.cancel_slop": Odds(30, 0...12),
+        "repeat.delay": Odds(50, 50...800), "repeat.interval": Odds(40, 20...300),
+        "repeat.accelerate": Odds(40, 0.3...1), "repeat.min_interval": Odds(30, 10...100),
+        // The duration is short, because a leap in time causes every repetition within it.
+        "repeat.max_duration": Odds(100, 100...5000),
+        "drag.fingers": Odds(60), "drag.min_fingers": Odds(15, 1...3), "drag.start": Odds(40, 0...15),
+        "drag.axis": Odds(75), "drag.from": Odds(50), "drag.lock": Odds(50), "drag.zoom": Odds(40),
+        "swipe.fingers": .counts([1, 1, 1, 2, 2, 3]), "swipe.directions": Odds(35),
+        "swipe.min_distance": Odds(30, 1...40),
+        "swipe.max_time": Odds(30, 50...2000), "swipe.min_velocity": Odds(30, 0...400),
+        "swipe.max_deviation": Odds(25, 1...45), "swipe.rest": Odds(20, 0...300), "swipe.group": Odds(20, 0...200),
+        "swipe.when": Odds(60),
+        "pinch.start": Odds(40, 0...12), "pinch.min_span": Odds(30, 5...40), "directions": Odds(60),
+        "rotate.start": Odds(40, 0...30), "dial.center": Odds(80), "dial.start": Odds(40, 0...30),
+        "dial.min_radius": Odds(30, 0.25...20),
+        "chain.min_segment": Odds(60, 0.5...12), "chain.max_time": Odds(30, 50...3000), "chain.when": Odds(60),
+        "stroke.min_score": Odds(60, 0...0.8), "stroke.rotation": Odds(30), "stroke.min_length": Odds(30, 0.5...40),
+        "stroke.closed": Odds(40),
+        "pattern.max_gap": Odds(100, values: [300, 2000, 5000].map { .time(.milliseconds($0)) }),
+        "pattern.timeout": Odds(100, values: [1000, 10_000].map { .time(.milliseconds($0)) }),
+        // With the default, the pattern is no secret.
+        "pattern.attempts": Odds(66, values: [.count(1), .count(2)]),
+        "pattern.lockout": Odds(100, values: [0, 700, 3000].map { .time(.milliseconds($0)) }),
+    ]
+
+    /// The kinds as often as they are made. In a plain run only those are made that split movements do not change.
+    private static let plainKinds: [GestureKind] = [
+        .press, .tap, .tap, .tap, .longPress, .longPress, .swipe, .swipe, .drag,
+    ]
+    private static let kinds: [GestureKind] =
+        plainKinds + [.drag, .drag, .pinch]
+        + GestureKind.allCases.filter { !plainKinds.contains($0) && $0 != .pattern }
+
     private var random: RunRandom
 
     init(_ random: RunRandom, isCoarse: Bool) {
@@ -13,177 +73,49 @@ struct RandomGesture {
 
     /// - Parameter isPlain: whether only gestures of one finger are made, of kinds that split movements do not change.
     mutating func make(_ name: String, isPlain: Bool) -> Gesture {
-        switch random.below(isPlain ? 9 : 18) {
-        case 0: return Gesture(name: name, word: "press", settings: .press(press()))
-        case 1, 2, 3: return tap(name, isPlain: isPlain)
-        case 4, 5: return Gesture(name: name, word: "long_press", settings: .longPress(longPress(isPlain: isPlain)))
-        case 6, 7: return Gesture(name: name, word: "swipe", settings: .swipe(swipe(isPlain: isPlain)))
-        case 8, 9, 10: return Gesture(name: name, word: "drag", settings: .drag(drag(isPlain: isPlain)))
-        case 11: return Gesture(name: name, word: "repeat", settings: .repeat(repeating()))
-        case 12, 13:
-            return Gesture(name: name, word: "pinch", settings: .pinch(pinch()))
-        case 14: return Gesture(name: name, word: "dial", settings: .dial(dial()))
-        case 15: return Gesture(name: name, word: "chain", settings: .chain(chain()))
-        case 16: return Gesture(name: name, word: "stroke", settings: .stroke(stroke()))
-        default:
-            return Gesture(name: name, word: "rotate", settings: .rotate(rotate()))
+        let kind = random.pick(isPlain ? Self.plainKinds : Self.kinds)
+        var settings = settings(kind, isPlain: isPlain)
+        var word = kind.row.word
+        if case .tap(var tap) = settings {
+            // A configuration refuses other taps that are decided at a landing.
+            if tap.count == 1 || tap.wait { tap.when = .lift }
+            settings = .tap(tap)
+            word = self.word(of: tap)
         }
+        return Gesture(name: name, word: word, settings: settings)
     }
 
-    private mutating func pinch() -> PinchSettings {
-        var settings = PinchSettings()
-        if random.chance(40) { settings.start = random.chance(20) ? 0 : random.length(0.5, 12) }
-        if random.chance(30) { settings.minSpan = random.length(5, 40) }
-        if random.chance(30) { settings.directions = [random.pick([.in, .out])] }
-        if random.chance(30) { settings.step = random.length(0.25, 10) }
-        return settings
-    }
-
-    private mutating func rotate() -> RotateSettings {
-        var settings = RotateSettings()
-        if random.chance(40) { settings.start = random.chance(20) ? 0 : random.length(1, 30) }
-        if random.chance(30) { settings.directions = [random.pick([.clockwise, .counterclockwise])] }
-        if random.chance(30) { settings.step = random.length(1, 20) }
-        return settings
-    }
-
-    private mutating func dial() -> DialSettings {
-        var settings = DialSettings()
-        if random.chance(40) { settings.center = .drawn }
-        if random.chance(40) { settings.start = random.chance(20) ? 0 : random.length(1, 30) }
-        if random.chance(30) { settings.directions = [random.pick([.clockwise, .counterclockwise])] }
-        if random.chance(30) { settings.step = random.length(1, 20) }
-        if random.chance(30) { settings.minRadius = random.length(0.25, 20) }
-        return settings
-    }
-
-    private mutating func chain() -> ChainSettings {
-        var settings = ChainSettings()
-        let directions = SwipeDirection.allCases.prefix(random.chance(60) ? 4 : 8)
-        for _ in 0..<random.pick([1, 1, 1, 2, 2, 2, 3, 4, 8]) {
-            settings.path.append(random.pick(directions.filter { $0 != settings.path.last }))
+    /// Settings of a kind, in which any key may be set.
+    mutating func settings(_ kind: GestureKind, isPlain: Bool) -> GestureSettings {
+        let row = kind.row
+        var settings = row.standard
+        for key in row.keys where !isPlain || Self.isPlain(key, of: kind) {
+            let odds = Self.odds["\(row.word).\(key.name)"] ?? Self.odds[key.name] ?? Odds(20)
+            guard key.isRequired || random.chance(odds.chance) else { continue }
+            key.set(odds.values.isEmpty ? value(key, odds) : random.pick(odds.values), &settings)
         }
-        if random.chance(60) { settings.minSegment = random.length(0.5, 12) }
-        if random.chance(30) { settings.maxTime = milliseconds(50, 3000) }
-        if random.chance(30) { settings.when = .threshold }
         return settings
     }
 
-    private mutating func stroke() -> StrokeSettings {
-        var settings = StrokeSettings()
-        settings.templates = (0...random.below(3)).map { _ in template() }
-        if random.chance(60) { settings.minScore = random.number(0, 0.8) }
-        if random.chance(30) { settings.rotation = random.length(0.25, 180) }
-        if random.chance(30) { settings.minLength = random.length(0.5, 40) }
-        if random.chance(20) { settings.closed = false }
-        return settings
-    }
-
-    /// A straight line, a corner, or any other shape of up to six points.
-    private mutating func template() -> StrokeTemplate {
-        let end = StrokeTemplate([.zero, Point(x: random.number(1, 10), y: random.number(-10, 10))])
-        guard random.chance(60) else { return end }
-        return StrokeTemplate(
-            end.points
-                + (0..<1 + random.below(4)).map { _ in Point(x: random.number(-10, 10), y: random.number(-10, 10)) })
-    }
-
-    private mutating func taps() -> Int { random.pick([0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2]) }
-
-    private mutating func fingers() -> Int { random.pick([1, 1, 1, 1, 1, 1, 2, 2, 3, 5]) }
-
-    private mutating func milliseconds(_ low: Int64, _ high: Int64) -> Interval {
-        Interval(microseconds: random.time(low * 1000, high * 1000))
-    }
-
-    private mutating func press() -> PressSettings {
-        var settings = PressSettings(progress: random.chance(30) ? milliseconds(20, 400) : nil)
-        settings.taps = taps()
-        settings.isSingle = random.chance(20)
-        return settings
-    }
-
-    private mutating func tap(_ name: String, isPlain: Bool) -> Gesture {
-        var settings = TapSettings()
-        if !isPlain { settings.fingers = fingers() }
-        settings.count = random.pick([1, 1, 1, 1, 2, 2, 3])
-        settings.wait = random.chance(30)
-        if random.chance(25) { settings.slop = random.length(0.25, 8) }
-        if random.chance(25) { settings.maxTime = milliseconds(50, 1000) }
-        if random.chance(20) { settings.group = milliseconds(0, 200) }
-        if random.chance(20) { settings.gap = milliseconds(60, 800) }
-        if random.chance(20) { settings.minGap = milliseconds(0, 50) }
-        if random.chance(20) { settings.bounceDistance = random.length(0, 60) }
-        if random.chance(20) { settings.distance = random.length(0.5, 40) }
-        if random.chance(15) { settings.maxLiftSpread = milliseconds(0, 200) }
-        settings.staysInside = random.chance(20)
-        if random.chance(8) { (settings.slop, settings.maxTime) = (.infinity, .unlimited) }
-        if random.chance(10) { settings.minTime = milliseconds(0, 60) }
-        if settings.count > 1, !settings.wait, random.chance(25) { settings.when = .landing }
-        let word =
-            switch (settings.fingers, settings.count) {
-            case (_, 2) where random.chance(50): "double_tap"
-            case (2, _) where random.chance(50): "two_finger_tap"
-            default: "tap"
-            }
-        return Gesture(name: name, word: word, settings: .tap(settings))
-    }
-
-    private mutating func longPress(isPlain: Bool) -> LongPressSettings {
-        var settings = LongPressSettings()
-        settings.taps = taps()
-        if !isPlain { settings.fingers = random.pick([1, 1, 1, 2, 3]) }
-        if random.chance(50) { settings.delay = milliseconds(50, 1500) }
-        if random.chance(30) { settings.slop = random.length(0.25, 12) }
-        settings.staysInside = random.chance(20)
-        if random.chance(25) { settings.cancelSlop = random.length(0, 12) }
-        return settings
-    }
-
-    private mutating func repeating() -> RepeatSettings {
-        var settings = RepeatSettings()
-        if random.chance(50) { settings.delay = milliseconds(50, 800) }
-        if random.chance(40) { settings.interval = milliseconds(20, 300) }
-        if random.chance(40) { settings.accelerate = random.number(0.3, 1) }
-        if random.chance(30) { settings.minInterval = milliseconds(10, 100) }
-        // The duration is short, because a leap in time causes every repetition within it.
-        settings.maxDuration = milliseconds(100, 5000)
-        return settings
-    }
-
-    private mutating func drag(isPlain: Bool) -> DragSettings {
-        var settings = DragSettings()
-        settings.taps = taps()
-        settings.zoom = random.chance(20)
-        if !isPlain {
-            settings.fingers = random.pick([1, 1, 1, 1, 2, 2, 3])
-            if random.chance(20) { settings.fingerRange = settings.fingers...(settings.fingers + random.below(4)) }
-            if random.chance(15) { settings.minFingers = 1 + random.below(3) }
+    private mutating func value(_ key: Setting, _ odds: Odds) -> SettingValue {
+        // A limit of 0 has a meaning of its own.
+        if let bounds = odds.bounds, bounds.lowerBound == 0, key.shape == .length, random.chance(20) {
+            return .number(0)
         }
-        if random.chance(40) { settings.start = random.chance(30) ? 0 : random.length(0.25, 15) }
-        settings.axis = random.pick([.any, .any, .horizontal, .vertical])
-        settings.from = random.chance(75) ? .start : .down
-        settings.isLocked = random.chance(25)
-        if random.chance(25) { settings.step = random.length(0.25, 10) }
-        return settings
+        return key.shape.random(&random, in: odds.bounds)
     }
 
-    private mutating func swipe(isPlain: Bool) -> SwipeSettings {
-        var settings = SwipeSettings()
-        settings.taps = taps()
-        if !isPlain { settings.fingers = random.pick([1, 1, 1, 2, 2, 3]) }
-        if random.chance(35) {
-            settings.directions = SwipeDirection.allCases.filter { _ in random.chance(50) }
-            if settings.directions.isEmpty { settings.directions = [.left] }
+    /// Whether a gesture of a plain run may have the key: it has one finger. Its movements are split, and the first half
+    /// might reach a threshold in another direction.
+    private static func isPlain(_ key: Setting, of kind: GestureKind) -> Bool {
+        !["fingers", "min_fingers"].contains(key.name) && (kind, key.name) != (.swipe, "when")
+    }
+
+    private mutating func word(of tap: TapSettings) -> String {
+        switch (tap.fingers, tap.count) {
+        case (_, 2) where random.chance(50): "double_tap"
+        case (2, _) where random.chance(50): "two_finger_tap"
+        default: "tap"
         }
-        if random.chance(30) { settings.minDistance = random.length(1, 40) }
-        if random.chance(30) { settings.maxTime = milliseconds(50, 2000) }
-        if random.chance(30) { settings.minVelocity = random.number(0, 400) }
-        if random.chance(20) { settings.maxDeviation = random.number(1, 45) }
-        if random.chance(20) { settings.rest = milliseconds(0, 300) }
-        if random.chance(20) { settings.group = milliseconds(0, 200) }
-        // In a plain run movements are split, and the first half might reach the threshold in another direction.
-        settings.when = isPlain || random.chance(70) ? .lift : .threshold
-        return settings
     }
 }

@@ -96,18 +96,15 @@ struct RandomWorld {
 
     private mutating func pattern(_ regions: [Region]) -> Gesture {
         let candidates = regions.filter { !$0.gestures.isEmpty }
-        var settings = PatternSettings()
+        var steps: [PatternSettings.Step] = []
         for _ in 0..<(1 + random.below(3)) where !candidates.isEmpty {
             let region = random.pick(candidates)
-            settings.steps.append(.init(gesture: random.pick(region.gestures).name, region: region.id))
+            steps.append(.init(gesture: random.pick(region.gestures).name, region: region.id))
         }
-        settings.maxGap = .milliseconds(Int64(random.pick([300, 2000, 5000])))
-        settings.timeout = .milliseconds(Int64(random.pick([1000, 10_000])))
-        let attempts = random.pick([1, 2, 5])
-        // With the default, the pattern is no secret.
-        if attempts != settings.attempts { settings.attempts = attempts }
-        settings.lockout = .milliseconds(Int64(random.pick([0, 700, 3000])))
-        return Gesture(name: "secret", word: "pattern", settings: .pattern(settings))
+        var maker = RandomGesture(RunRandom(random.seed()), isCoarse: random.isCoarse)
+        var settings = maker.settings(.pattern, isPlain: false)
+        GestureKind.pattern.row.key("steps")?.set(.steps(steps), &settings)
+        return Gesture(name: "secret", word: "pattern", settings: settings)
     }
 
     private mutating func arbitration(_ regions: [Region]) -> ArbitrationSettings {

@@ -2,7 +2,7 @@
 import GestureTestSupport
 
 /// Random choices that are reproducible from a seed.
-package struct RunRandom: RandomNumberGenerator, Sendable {
+package struct RunRandom: RandomNumberGenerator, ChoiceSource, Sendable {
     private var generator: SeededRandom
     /// Whether lengths are rounded to quarters of a millimetre and times to milliseconds, so that they meet limits
     /// exactly.
