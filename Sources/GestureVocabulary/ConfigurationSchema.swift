@@ -6,7 +6,7 @@ extension GeneratedFile {
     /// The schema of gestured.toml. Only the definitions of gestures and `defaults` are generated.
     static let configurationSchema = GeneratedFile("config/config.schema.json") { project in
         let gestures = GestureTables(described: try DescribedKeys(project))
-        var definitions = try GestureType.allCases.map { ("gesture_" + $0.rawValue, try gestures.table($0)) }
+        var definitions = try GestureType.all.map { ("gesture_" + $0.name, try gestures.table($0)) }
         definitions += [("gesture", gestures.gesture), ("defaults", try gestures.defaults)]
         var text = SchemaDefinitions("config/config.schema.json", try project.text(of: "config/config.schema.json"))
         var last: String?
@@ -46,7 +46,7 @@ private struct GestureTables {
         var properties = [
             JSONTree.Member(
                 key: "type",
-                value: Self.property(try described.sentence("gesture", "type")).with(["const": .text(type.rawValue)]))
+                value: Self.property(try described.sentence("gesture", "type")).with(["const": .text(type.name)]))
         ]
         for (key, schema) in Self.common {
             let value = Self.property(try described.sentence("gesture", key)).with(schema)
@@ -54,7 +54,7 @@ private struct GestureTables {
         }
         properties += try type.keys.map { try property($0, of: type.kind.row) }
         return [
-            "type": "object", "description": .text("The gesture \(type.rawValue)."), "properties": .object(properties),
+            "type": "object", "description": .text("The gesture \(type.name)."), "properties": .object(properties),
             "additionalProperties": false,
             "required": .texts(["type"] + type.keys.filter(\.isRequired).map(\.name)),
         ]

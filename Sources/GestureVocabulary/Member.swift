@@ -48,7 +48,7 @@ enum MemberType {
 extension GestureKind {
     /// The values that `gesture` can have in lines about gestures of this kind.
     var lineWords: [String] {
-        GestureType.allCases.filter { $0.kind == self }.map(\.rawValue).filter(GestureType.words.contains)
+        GestureType.all.filter { $0.kind == self }.map(\.name).filter(GestureType.words.contains)
     }
 
     /// The members of its lines from `fingers` to the last one before `coalesced`, in their order.

@@ -27,7 +27,7 @@ extension GeneratedFile {
     }
 
     private static func constant(_ word: String) -> String {
-        let name = word == GestureType.repeat.rawValue ? "`repeat`" : word.camelCase
+        let name = word == "repeat" ? "`repeat`" : word.camelCase
         return "        public static let \(name) = Self(rawValue: \"\(word)\")"
     }
 

@@ -29,8 +29,8 @@ enum KeyTables {
     ]
 
     /// The keys of each type of gesture in addition to those of `gesture`.
-    static let gestures: [(type: String, keys: [String])] = GestureType.allCases.map {
-        ($0.rawValue, $0.keys.map(\.name))
+    static let gestures: [(type: String, keys: [String])] = GestureType.all.map {
+        ($0.name, $0.keys.map(\.name))
     }
 
     private static func names<Target>(_ keys: [Key<Target>]) -> [String] { keys.map { $0.name } }

@@ -113,7 +113,7 @@ struct ExplainedClaims {
     /// Returns a message for each key that, changed alone, makes the gesture begin.
     private func cures(_ failure: JSONValue, at place: Place, _ before: [Place: Lines]) throws -> [String] {
         var found: [String] = []
-        for key in configuration.keys(ofGesture: place.gesture, in: place.region) {
+        for key in configuration.keys(ofGesture: place.gesture, in: place.region).map(\.name) {
             for value in GenerousValues.some(for: failure, at: Int(place.sequence), of: recording) {
                 let changed = configuration.setting(key, to: value, ofGesture: place.gesture, in: place.region)
                 guard let after = try changed.map(lines) else { continue }

@@ -3,6 +3,7 @@ import ContactTracking
 import Foundation
 import GestureClient
 import GestureConfiguration
+import GestureEngine
 import GesturePipeline
 import GestureProtocol
 import GestureTestSupport
@@ -254,22 +255,22 @@ struct NeedsTests {
 
     @Test("are looked for among values of all kinds")
     func samples() throws {
-        let required: [GestureType: String] = [
+        let required: [GestureKind: String] = [
             .chain: ", path = [\"up\", \"left\"]", .stroke: ", points = [[0, 0], [1, 2], [2, 0]]",
         ]
-        for type in GestureType.allCases where type != .pattern {
-            let gesture = "{ type = \"\(type.rawValue)\"\(required[type] ?? "") }"
+        for type in GestureType.all where type.kind != .pattern {
+            let gesture = "{ type = \"\(type.name)\"\(required[type.kind] ?? "") }"
             let text = "version = 1\n[[region]]\nid = \"r\"\nshape = \"full\"\ngestures = [\(gesture)]\n"
             let configuration = try #require(ConfigurationReader.read(text).configuration)
-            // Nobody draws one of a few sample shapes.
-            for key in configuration.keys(ofGesture: type.rawValue, in: "r") where key != "points" {
+            for key in configuration.keys(ofGesture: type.name, in: "r") where key.shape != .templates {
                 func accepts(_ text: String) -> Bool {
                     guard let value = JSONValue(parsing: Array("[\(text)]".utf8))?.array?.first else { return false }
-                    return configuration.setting(key, to: value, ofGesture: type.rawValue, in: "r") != nil
+                    return configuration.setting(key.name, to: value, ofGesture: type.name, in: "r") != nil
                 }
-                #expect(SampleValues.all.filter(accepts).count > 1, "\(type.rawValue) \(key)")
-                let missing = GenerousValues.words.filter { accepts($0) && !SampleValues.all.contains($0) }
-                #expect(missing.isEmpty, "\(type.rawValue) \(key)")
+                let trials = key.trials.map(\.value)
+                #expect(trials.count > 1 && trials.allSatisfy(accepts), "\(type.name) \(key.name)")
+                let missing = GenerousValues.words.filter { accepts($0) && !trials.contains($0) }
+                #expect(missing.isEmpty, "\(type.name) \(key.name)")
             }
         }
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-import GestureEngine
+package import GestureEngine
 package import GestureProtocol
 
 extension Configuration {
     /// The keys that `setting(_:to:ofGesture:in:)` accepts for a gesture; empty if there is no such region or gesture.
-    package func keys(ofGesture name: String, in region: String) -> [String] {
+    package func keys(ofGesture name: String, in region: String) -> [Setting] {
         let rule = regions.first { $0.id == region }?.gestures.first { $0.name == name }
-        return rule?.type.keys.map(\.name) ?? []
+        return rule?.type.keys ?? []
     }
 
     /// Returns a copy with another value for one key of a gesture, as if the gesture's own table contained it.

@@ -44,7 +44,7 @@ struct GestureReader {
 
     private func type(_ value: ValueReader) -> GestureType? {
         guard let text = value.string() else { return nil }
-        if let type = GestureType(rawValue: text) { return type }
+        if let type = GestureType(text) { return type }
         let list = GestureType.names.joined(separator: ", ")
         return value.error(
             .badValue, "unknown gesture \"\(text)\" in \(owner); the gestures are \(list)",
@@ -55,15 +55,15 @@ struct GestureReader {
         let range = value.value.range
         var overrides = type.presets
         let rule = GestureRule(
-            name: type.rawValue, location: sink.location(of: range), type: type, overrides: overrides)
+            name: type.name, location: sink.location(of: range), type: type, overrides: overrides)
         // Fast path: most gestures are given by their type only.
         if table.entries.isEmpty, type.kind.row.requiredKey == nil { return GestureDraft(rule: rule) }
         let keys = type.keys
         let reader = TableReader(
-            table, name: "gesture \"\(type.rawValue)\" of \(owner)", range: range,
+            table, name: "gesture \"\(type.name)\" of \(owner)", range: range,
             keys: keys.map { $0.name } + GestureDraft.keys.map { $0.name }, sink)
         if let key = type.kind.row.requiredKey, table[key] == nil {
-            let cure = type == .stroke ? "; gesturectl record --stroke makes them" : ""
+            let cure = type.kind == .stroke ? "; gesturectl record --stroke makes them" : ""
             reader.missingKey("\(reader.name) has no \(key)" + cure)
         }
         overrides += reader.overrides(keys)
@@ -96,7 +96,7 @@ struct GestureReader {
             for link in gesture.links where places[link.name] == nil {
                 let others = gestures.map { $0.rule }.filter { $0.name != gesture.rule.name }
                 // The link may give the type of a gesture that has its own name; in this case suggest the name.
-                let ofType = others.first { $0.type.rawValue == link.name }?.name
+                let ofType = others.first { $0.type.name == link.name }?.name
                 sink.error(
                     .unknownName, "\(link.key): \(owner) has no gesture named \"\(link.name)\"",
                     suggestion: ofType ?? nearest(to: link.name, among: others.map { $0.name }), at: link.range)

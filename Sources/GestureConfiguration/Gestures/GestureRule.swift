@@ -51,7 +51,7 @@ struct GestureDefaults: Hashable, Sendable {
 
     static let keys: [Key<GestureDefaults>] =
         GestureType.kinds.filter { !$0.kind.row.defaultKeys.isEmpty }.map { type in
-            Key(type.rawValue) { value, defaults in
+            Key(type.name) { value, defaults in
                 let overrides = value.overrides(type.kind.row.defaultKeys)
                 if !overrides.isEmpty { defaults.overrides[type.kind] = overrides }
             }

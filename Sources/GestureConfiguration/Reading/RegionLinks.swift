@@ -67,7 +67,7 @@ struct RegionLinks {
             return
         }
         let (region, name) = (regions[other], rule.step.gesture)
-        let matches = region.gestures.filter { $0.name == name || $0.type.rawValue == name }
+        let matches = region.gestures.filter { $0.name == name || $0.type.name == name }
         if matches.isEmpty {
             sink.warning(
                 .unmatched, "a step of \"\(gesture.name)\": region \"\(region.name)\" has no gesture \"\(name)\"",

@@ -53,7 +53,7 @@ package struct TableReader {
         hasUnknownKeys = !unknown.isEmpty
         for entry in unknown {
             // Several types of gesture share one key of `defaults`.
-            let shared = GestureType(rawValue: entry.key)?.defaultsKey
+            let shared = GestureType(entry.key)?.defaultsKey
             sink.error(
                 .unknownKey, "unknown key \"\(entry.key)\" in \(name)",
                 suggestion: keys.first { $0 == shared } ?? nearest(to: entry.key, among: keys), at: entry.keyRange)

@@ -19,7 +19,7 @@ struct ArbitrationRule {
     }
 
     private mutating func readPriority(_ value: ValueReader) {
-        let kinds = GestureType.kinds.map { ($0.rawValue, $0.kind) }
+        let kinds = GestureType.kinds.map { ($0.name, $0.kind) }
         for item in value.array(of: "gestures", each: "a gesture") ?? [] {
             guard let kind = item.choice(kinds), !settings.priority.contains(kind) else { continue }
             settings.priority.append(kind)

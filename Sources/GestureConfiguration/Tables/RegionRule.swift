@@ -110,7 +110,7 @@ package struct RegionRule: Hashable, Sendable {
     }
 
     /// Whether it has a pattern, which refers to gestures of other regions.
-    var hasPattern: Bool { gestures.contains { $0.type == .pattern } }
+    var hasPattern: Bool { gestures.contains { $0.type.kind == .pattern } }
 
     static let keys: [Key<Values>] = [
         Key("id"), Key("shape"),

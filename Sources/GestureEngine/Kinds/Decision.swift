@@ -39,4 +39,8 @@ extension GestureSettings {
     package var decision: Decision { common.decision }
     package var latestFailure: LatestFailure { common.latestFailure }
     package var demand: Demand { common.fingers > 1 ? .severalFingers : common.demand }
+    package var fingerRange: ClosedRange<Int> { common.fingerRange }
+    package var leastMovement: Double { common.leastMovement }
+    package var directionWords: [String] { common.directionWords }
+    package func accepts(_ moved: Vector) -> Bool { common.accepts(moved) }
 }

@@ -29,6 +29,7 @@ extension ChainSettings: RecognizerSettings {
     var decision: Decision { when == .threshold ? .movement : .lift }
     var latestFailure: LatestFailure { .after(maxTime) }
     var demand: Demand { .path }
+    var leastMovement: Double { minSegment }
 
     func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? {
         ChainRecognizer(self, SwipeSectors(path, of: .chain, in: region), isAwaited: isAwaited, contacts)

@@ -77,6 +77,16 @@ extension DragSettings: RecognizerSettings {
     var decision: Decision { start > 0 ? .movement : .landing() }
     var latestFailure: LatestFailure { .lift }
     var demand: Demand { .drag }
+    var leastMovement: Double { start }
+    var directionWords: [String] { axis == .any ? [] : [axis.word] }
+
+    func accepts(_ moved: Vector) -> Bool {
+        switch axis {
+        case .any: true
+        case .horizontal: moved.dx.magnitude >= moved.dy.magnitude
+        case .vertical: moved.dy.magnitude >= moved.dx.magnitude
+        }
+    }
 
     func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? {
         DragRecognizer(self, contacts)

@@ -11,6 +11,15 @@ protocol RecognizerSettings: Sendable {
     /// The directions that the gesture distinguishes; empty for a kind without directions.
     var swipeDirections: [SwipeDirection] { get }
 
+    /// The numbers of contacts with which it can begin.
+    var fingerRange: ClosedRange<Int> { get }
+    /// The shortest movement with which it can begin, in millimetres; 0 if another measure decides.
+    var leastMovement: Double { get }
+    /// Whether a movement (y down) has a direction that the gesture accepts.
+    func accepts(_ moved: Vector) -> Bool
+    /// The words of the directions that it accepts; empty if it accepts all.
+    var directionWords: [String] { get }
+
     /// When the gesture is decided.
     var decision: Decision { get }
     /// When it has failed.
@@ -32,5 +41,9 @@ protocol RecognizerSettings: Sendable {
 extension RecognizerSettings {
     var taps: Int { 0 }
     var swipeDirections: [SwipeDirection] { [] }
+    var fingerRange: ClosedRange<Int> { fingers...fingers }
+    var leastMovement: Double { 0 }
+    func accepts(_ moved: Vector) -> Bool { true }
+    var directionWords: [String] { swipeDirections.map(\.word) }
     var watchesInside: Bool { false }
 }

@@ -33,6 +33,8 @@ extension StrokeSettings: RecognizerSettings {
     var decision: Decision { .lift }
     var latestFailure: LatestFailure { .lift }
     var demand: Demand { .path }
+    /// A shape may end near its start, and reaches less far than it is long.
+    var leastMovement: Double { minLength / 2 }
 
     func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? {
         contacts.strokes.map { StrokeRecognizer(self, $0, contacts) }

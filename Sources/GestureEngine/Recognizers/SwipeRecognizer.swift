@@ -2,8 +2,8 @@
 import CMath
 
 extension SwipeSettings {
-    /// Whether a movement has one of the accepted directions, if no other swipe of the region has a diagonal one.
-    package func accepts(_ moved: Vector) -> Bool {
+    /// Judges as if no other swipe of the region has a diagonal direction.
+    func accepts(_ moved: Vector) -> Bool {
         SwipeSectors(directions, hasDiagonals: directions.contains { $0.isDiagonal })
             .direction(moved, maxDeviation: maxDeviation) != nil
     }
@@ -14,6 +14,7 @@ extension SwipeSettings: RecognizerSettings {
     var decision: Decision { when == .threshold ? .movement : .lift }
     var latestFailure: LatestFailure { .after(maxTime) }
     var demand: Demand { .path }
+    var leastMovement: Double { minDistance }
 
     func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? {
         SwipeRecognizer(self, SwipeSectors(directions, of: .swipe, in: region), isAwaited: isAwaited, contacts)

@@ -58,6 +58,7 @@ extension PinchSettings: RecognizerSettings {
     var decision: Decision { .movement }
     var latestFailure: LatestFailure { .lift }
     var demand: Demand { .severalFingers }
+    var leastMovement: Double { start }
 
     func makeRecognizer(_ contacts: RegionContacts, in region: Region, isAwaited: Bool) -> Recognizer? {
         TransformRecognizer(.pinch(self), contacts)

@@ -168,15 +168,6 @@ extension GestureClient.Failure {
 extension GestureSettings {
     /// The directions of a swipe, or the axis of a drag.
     fileprivate var directions: String {
-        switch self {
-        case .swipe(let swipe): swipe.directions.map(\.word).joined(separator: ", ")
-        case .drag(let drag):
-            switch drag.axis {
-            case .any: "any direction"
-            case .horizontal: "horizontal"
-            case .vertical: "vertical"
-            }
-        case .press, .tap, .longPress, .repeat, .pinch, .rotate, .dial, .chain, .stroke, .pattern: ""
-        }
+        directionWords.isEmpty ? "any direction" : directionWords.joined(separator: ", ")
     }
 }

@@ -80,7 +80,8 @@ struct CureSearch {
             let search = LimitSearch(trial: trial, success: success, duration: duration)
             if let needs = search.needs(cure) { return verified(needs, trial) }
         }
-        let others = SampleValues.needs(of: trial.keys, first: cure.key)
+        let (first, rest) = (trial.keys.filter { $0.name == cure.key }, trial.keys.filter { $0.name != cure.key })
+        let others = (first + rest).flatMap(\.trials)
         if let need = others.first(where: { trial.result([$0]).success == .complete }) {
             return verified([need], trial)
         }

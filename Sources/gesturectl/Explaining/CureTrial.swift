@@ -90,7 +90,7 @@ final class CureTrial {
     }
 
     /// The keys of the gesture.
-    var keys: [String] { configuration.keys(ofGesture: name, in: region) }
+    var keys: [Setting] { configuration.keys(ofGesture: name, in: region) }
 
     /// Replays the recording with these values.
     func result(_ needs: [Remedy.Need]) -> Result {

@@ -25,7 +25,7 @@ struct FailureCure: Hashable {
     ///   comes from an older daemon that does not name the key.
     init?(_ failure: GestureClient.Failure) {
         guard let word = failure.key else { return nil }
-        let setting = GestureType(rawValue: failure.kind.rawValue)?.kind.row.key(word)
+        let setting = GestureType(failure.kind.rawValue)?.kind.row.key(word)
         (key, section) = (word, FailureKey(word: word).section)
         self.word = failure.unit == nil ? setting?.shape.lenientWord : nil
         guard let side = setting?.lenience, let value = failure.value, let limit = failure.limit,

@@ -14,7 +14,7 @@ struct TouchMotion {
     }
 
     private static func row(_ kind: GestureClient.Gesture.Kind) -> KindRow? {
-        GestureType(rawValue: kind.rawValue)?.kind.row
+        GestureType(kind.rawValue)?.kind.row
     }
 
     private let fingers: Int
@@ -38,32 +38,13 @@ struct TouchMotion {
     ///   - settings: the gesture's settings; `nil`: they are not known, so the defaults are used.
     ///   - isLong: whether the movement must be as long as the gesture requires. In any case it is notable.
     func suits(_ kind: GestureClient.Gesture.Kind, _ settings: GestureSettings?, isLong: Bool) -> Bool {
-        guard isNotable, let settings = settings ?? Self.row(kind)?.standard else { return false }
-        func isEnough(_ distance: Double) -> Bool { !isLong || !distance.exceeds(reach) }
-        switch settings {
-        case .swipe(let swipe):
-            return swipe.fingers == fingers && isEnough(swipe.minDistance) && (isBack || swipe.accepts(moved))
-        case .drag(let drag):
-            return drag.fingerRange.contains(fingers) && isEnough(drag.start) && (isBack || drag.accepts(moved))
-        case .pinch(let pinch): return fingers == 2 && isEnough(pinch.start)
-        case .rotate: return fingers == 2
-        case .dial: return fingers == 1
-        case .chain(let chain): return fingers == 1 && isEnough(chain.minSegment)
-        case .stroke(let stroke): return fingers == 1 && isEnough(stroke.minLength / 2)
-        case .press, .tap, .longPress, .repeat, .pattern: return false
+        guard isNotable, Self.isMovement(kind), let settings = settings ?? Self.row(kind)?.standard else {
+            return false
         }
+        return settings.fingerRange.contains(fingers) && (!isLong || !settings.leastMovement.exceeds(reach))
+            && (isBack || settings.accepts(moved))
     }
 
     /// Whether the fingers came back to where they had landed, so that the movement has no direction.
     private var isBack: Bool { !moved.length.exceeds(TapSettings().slop) }
-}
-
-extension DragSettings {
-    fileprivate func accepts(_ moved: Vector) -> Bool {
-        switch axis {
-        case .any: true
-        case .horizontal: moved.dx.magnitude >= moved.dy.magnitude
-        case .vertical: moved.dy.magnitude >= moved.dx.magnitude
-        }
-    }
 }

@@ -72,7 +72,7 @@ struct EventFormatter {
 
     private static func color(of kind: String, phase: String) -> Colors.Color {
         if phase == "cancel" { return .red }
-        let row = GestureType(rawValue: kind)?.kind.row
+        let row = GestureType(kind)?.kind.row
         return switch row?.motion {
         // A press accompanies other gestures.
         case .touch where row?.kind == .press: .dim

@@ -11,6 +11,8 @@ struct KindTests {
     func types() {
         #expect(GestureType.kinds.count == GestureKind.allCases.count)
         #expect(Set(GestureType.kinds.map { $0.kind }) == Set(GestureKind.allCases))
+        #expect(Set(GestureType.names).count == GestureType.all.count)
+        #expect(GestureType.all.allSatisfy { GestureType($0.name) == $0 } && GestureType("flick") == nil)
     }
 
     @Test(

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import GestureConfiguration
+import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// A replay with another build prints the same bytes.
+@testable import gesturectl
+
+/// A replay and a check with another build print the same bytes.
 ///
 /// The other build is the program named by `GESTURED_LONG=other=PATH`. By default it is the release that `make build`
 /// has built, unless the sources are newer.
-@Suite("Replays by another build", .enabled(if: OtherBuild.program != nil, Comment(rawValue: OtherBuild.missing)))
+@Suite(
+    "Replays and checks by another build",
+    .enabled(if: OtherBuild.program != nil, Comment(rawValue: OtherBuild.missing)))
 struct OtherBuildTests {
     /// A configuration with all gestures, for replays that also print failures.
     private static let everything =
@@ -62,6 +68,44 @@ struct OtherBuildTests {
             #expect(here.output == there.output, "\(configuration)")
             #expect(here.errors == there.errors)
             #expect(here.status == there.status)
+        }
+    }
+
+    /// A region for each value of each key of a type, and for a value that no key accepts.
+    private static func values(of type: GestureType) -> String {
+        let needed: [GestureKind: String] = [
+            .chain: "path = [\"up\"]", .stroke: "points = [[0, 0], [1, 2]]", .pattern: "steps = [\"tap a\"]",
+        ]
+        var text = panelTable([1920, 1080], millimeters: [344, 194])
+        for key in type.keys {
+            let fixed = key.isRequired ? nil : needed[type.kind]
+            for (index, value) in (key.trials.map(\.value) + ["{}"]).enumerated() {
+                let keys = ["type = \"\(type.name)\"", fixed, "\(key.name) = \(value)"].compactMap { $0 }
+                text += """
+                    [[region]]
+                    id = "\(key.name)_\(index)"
+                    shape = "full"
+                    gestures = ["tap", { name = "own", \(keys.joined(separator: ", ")) }]
+
+                    """
+            }
+        }
+        return text
+    }
+
+    @Test("print the same diagnostics", arguments: GestureType.names)
+    func diagnostics(type name: String) throws {
+        let other = try #require(OtherBuild.program)
+        let folder = try ScratchFolder()
+        let made = try folder.write(Self.values(of: try #require(GestureType(name))), to: "\(name).toml")
+        for file in Self.configurations + [made] {
+            for more in [[], ["--json"], ["--accessibility"]] as [[String]] {
+                let here = try Tool.run(["check", file] + more)
+                let there = try Tool.run(["check", file] + more, program: other)
+                #expect(here.output == there.output, "\(file) \(more)")
+                #expect(here.errors == there.errors, "\(file) \(more)")
+                #expect(here.status == there.status)
+            }
         }
     }
 
