@@ -291,7 +291,9 @@ const complainAbout = (element, message) =>
 
 // -- elements as regions --------------------------------------------------------------------------------------------
 
+// vocabulary: moving
 const MOVING = /drag|swipe|pinch|rotate|dial|chain|stroke|pattern/;
+// vocabulary: end
 /** If an element contains one of these controls, touches of the control are left to the browser, unless it is a region itself. */
 const CONTROLS = "a[href],button,input,select,textarea,summary,label,iframe,[contenteditable]";
 /** The browser's events for touches. The browser also creates mouse events, unless the default of `touchend` is prevented. */

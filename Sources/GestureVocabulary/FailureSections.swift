@@ -5,11 +5,12 @@ import GesturePipeline
 import GestureProtocol
 
 extension GeneratedFile {
-    /// The table of failures in the protocol's page. Its codes, its gestures and the numbers of its messages are written
-    /// by hand; the rest follows from them.
+    /// The tables of members and of failures in the protocol's page. Of failures, the codes, the gestures and the numbers of the messages are
+    /// written by hand; the rest follows from them.
     static let protocolPage = GeneratedFile(
         "docs/protocol.md",
         sections: [
+            MarkedSection("members") { try MemberTable($0).lines },
             MarkedSection("failures") { committed in
                 let rows = try committed.dropFirst(2).map { try FailureRow($0) }
                 let codes = Set(rows.map(\.code))
@@ -18,7 +19,7 @@ extension GeneratedFile {
                         "docs/protocol.md", "add a row for a failure: | `\(code)` | GESTURES | | | 1, 2 |")
                 }
                 return committed.prefix(2) + rows.map(\.text)
-            }
+            },
         ])
 }
 

@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: MIT
 import GestureConfiguration
+import GestureEngine
 
 extension GeneratedFile {
+    /// The kinds whose touches a page must not scroll with: those that move, and patterns, whose steps may.
+    static let webModule = GeneratedFile("web/gestured.js", sections: [MarkedSection("moving", [moving])])
+
+    private static var moving: String {
+        let rows = KindRow.all.filter { $0.motion.isMovement || $0.motion == .otherGestures }
+        return "const MOVING = /\(rows.map(\.word).joined(separator: "|"))/;"
+    }
+
     /// The types of `gestured.js`.
     static let webTypes = GeneratedFile(
         "web/gestured.d.ts",

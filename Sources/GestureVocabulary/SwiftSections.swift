@@ -12,6 +12,28 @@ extension GeneratedFile {
             MarkedSection("kinds", kinds), MarkedSection("reasons", CancelReason.allCases.map { constant($0.word) }),
         ])
 
+    /// The row of a gesture in the table of attributes. Those that every event has keep their places.
+    static let clientsPage = GeneratedFile(
+        "docs/clients.md",
+        sections: [
+            MarkedSection("attributes") { committed in
+                committed.map { line in
+                    guard line.hasPrefix("| `Gesture` |") else { return line }
+                    let cells = line.split(separator: "|").map { $0.split(separator: "`").filter { !$0.contains(" ") } }
+                    guard cells.count == 3 else { return line }
+                    let properties = SwiftProperty.all(Member.own).map(\.name)
+                    return "| `Gesture` | \(list(cells[1], Member.own.map(\.key))) | `Gesture`: "
+                        + "\(list(Array(cells[2].dropFirst()), properties)) |"
+                }
+            }
+        ])
+
+    /// The names that are committed, and those that are missing.
+    private static func list(_ committed: [Substring], _ names: [String]) -> String {
+        (committed.map { String($0) } + names.filter { !committed.contains(Substring($0)) })
+            .map { "`\($0)`" }.joined(separator: ", ")
+    }
+
     /// The message of `gestured-mqtt` about a gesture.
     static let mqttMessage = GeneratedFile(
         "Sources/GestureMQTT/Messages/GestureMessage.swift",
@@ -38,7 +60,7 @@ extension GeneratedFile {
 }
 
 /// A property of `GestureClient.Gesture`.
-private struct SwiftProperty {
+struct SwiftProperty {
     let name: String
     /// The member of the line, or both coordinates.
     let members: [Member]

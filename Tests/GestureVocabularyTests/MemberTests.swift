@@ -36,6 +36,11 @@ struct MemberTests {
         #expect(try section.make(made) == made)
     }
 
+    @Test("are asked for if the page does not say what they mean")
+    func unexplained() {
+        #expect(throws: VocabularyError.self) { try MemberTable([]).lines }
+    }
+
     @Test("are listed in lines of 120 columns")
     func listed() {
         let keys = (10..<40).map { "\"key_\($0)\"" }

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+import GestureEngine
+
+/// The table in docs/protocol.md that says what the members mean. The meanings are written by hand; a member, or two
+/// coordinates of one, has a row.
+struct MemberTable {
+    private static let path = "docs/protocol.md"
+    private static let head = ["| key | gestures | meaning |", "|---|---|---|"]
+
+    /// The meanings by the first key of the row.
+    private let meanings: [String: String]
+
+    /// - Parameter lines: the lines of the table.
+    init(_ lines: [String]) {
+        let rows = lines.map { $0.split(separator: "|", omittingEmptySubsequences: false).map(\.trimmed) }
+        meanings = Dictionary(
+            rows.filter { $0.count == 5 }.map { ($0[1].split(separator: "`").first.map(String.init) ?? "", $0[3]) }
+        ) { $1 }
+    }
+
+    /// The lines of the table, with all members.
+    var lines: [String] {
+        get throws {
+            try Self.head
+                + SwiftProperty.all(Member.own).map { property in
+                    let kinds = property.kinds.map { "`\($0)`" }.joined(separator: ", ")
+                    let keys = property.members.map { "`\($0.key)`" }.joined(separator: ", ")
+                    return "| \(keys) | \(kinds) | \(try meaning(property)) |"
+                }
+        }
+    }
+
+    private func meaning(_ property: SwiftProperty) throws -> String {
+        let keys = property.members.map { "`\($0.key)`" }.joined(separator: ", ")
+        guard let meaning = meanings[property.members[0].key], !meaning.isEmpty else {
+            throw VocabularyError(Self.path, "add a row for a member: | \(keys) | | MEANING |")
+        }
+        return meaning
+    }
+}
+
+extension SwiftProperty {
+    /// The words of the kinds that have it.
+    var kinds: [String] {
+        KindRow.all.filter { $0.kind.members.contains { $0.key == members[0].key } }.map(\.word)
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: String {
+        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+}
