@@ -70,7 +70,7 @@ def sessions():
     with open("/usr/local/bin/monitor-sensor", "w", encoding="utf-8") as file:
         file.write("#!/bin/sh\nexec sleep 600\n")
     os.chmod(file.name, 0o755)
-    command("dpkg", "-i", package("draft"))
+    command("dpkg", "-i", package("draft"), package("first", "gestured-tools"))
     for name in ("asked", "unasked"):
         command("useradd", "-m", name)
         # Otherwise the user's services would end ten seconds after the last command of the user.
@@ -86,7 +86,7 @@ def sessions():
     assert of_user("asked", "is-enabled", "gestured-rotation").stdout.strip() == "enabled"
     assert of_user("unasked", "is-enabled", "gestured-rotation", check=False).stdout.strip() != "enabled"
     os.remove(file.name)
-    command("dpkg", "--purge", "gestured")
+    command("dpkg", "--purge", "gestured", "gestured-tools")
     print("an upgrade of a draft stops gestured-rotation where no user has enabled it")
 
 
@@ -140,6 +140,10 @@ def main():
         mine = file.read() + "# mine\n"
     with open(CONFIGURATION, "w", encoding="utf-8") as file:
         file.write(mine)
+    assert not os.path.exists("/usr/bin/gesturectl")
+    systemctl("reload", UNIT)
+    wait_until(lambda: "generation 2 is active" in messages(), "the daemon is reloaded without the tool", seconds=20)
+    print("reloaded without the tool")
 
     client = Client()
     wait_until(lambda: any(device["state"] == "ready" for device in client.request("devices")["devices"]), "the panel is ready", seconds=10)
