@@ -148,7 +148,6 @@ check: build $(FAKE_PANEL)
 vocabulary: setup-build
 	$(BUILD_DEBUG) --product vocabulary
 	.build/debug/vocabulary
-	scripts/pages schema
 
 ## format: format the Swift sources
 format: setup-build

@@ -161,10 +161,15 @@ let package = Package(
             "GestureVocabulary",
             [
                 "GestureEngine", "ContactTracking", "TouchSharing", "GestureConfiguration", "GesturePipeline",
-                "GestureProtocol", "GestureServer",
+                "GestureProtocol", "GestureServer", "BridgeProgram", "GestureKeys",
             ]),
         .executableTarget(name: "vocabulary", dependencies: ["GestureVocabulary"], swiftSettings: settings),
-        tests("GestureVocabulary", ["GestureEngine", "GestureConfiguration", "GesturePipeline", "GestureTestSupport"]),
+        tests(
+            "GestureVocabulary",
+            [
+                "GestureEngine", "GestureConfiguration", "GesturePipeline", "BridgeProgram", "GestureKeys",
+                "GestureTestSupport",
+            ]),
 
         .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
         .executableTarget(

@@ -22,6 +22,9 @@ package protocol BridgeSettings {
 }
 
 extension BridgeSettings {
+    /// The forms of the keys of the file.
+    package static var forms: [KeyForm] { ([.version] + keys).map { $0.form(in: Self()) } }
+
     package var contradictions: [String] { [] }
     package var warnings: [String] { [] }
 

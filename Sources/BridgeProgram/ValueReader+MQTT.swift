@@ -4,7 +4,7 @@ import GestureConfiguration
 extension ValueReader {
     /// Reads the name of a topic without wildcards, such as `site/7`.
     func topic() -> String? {
-        guard let text = label() else { return nil }
+        guard let text = label(matching: "^[^/+#$][^+#]*$") else { return nil }
         guard !text.contains("+"), !text.contains("#"), !text.hasPrefix("$"), !text.hasPrefix("/"), !text.hasSuffix("/")
         else {
             return error(
@@ -14,7 +14,7 @@ extension ValueReader {
     }
 
     func topicLevel() -> String? {
-        guard let text = label() else { return nil }
+        guard let text = label(matching: "^[^/+#]+$") else { return nil }
         guard !text.contains("/"), !text.contains("+"), !text.contains("#") else {
             return error(.badValue, "\(name) must be one level of a topic, without / + and #, not \"\(text)\"")
         }

@@ -97,6 +97,7 @@ package struct Region: Hashable, Sendable {
         get { body.values.leaveDistance }
         set { change { $0.leaveDistance = newValue } }
     }
+    package static let usualLeaveDistance = 4.0
     /// The owner of contacts that leave the region. Default implicit.
     package var capture: Capture {
         get { body.values.capture }
@@ -228,7 +229,7 @@ package struct Region: Hashable, Sendable {
     package init(
         id: String, shape: Shape, bounds: Rectangle, clip: Rectangle, parent: RegionIndex? = nil, z: Int = 0,
         margin: Double = 0, pass: Bool = false, isEnabled: Bool = true, isPrivate: Bool = false,
-        leaveDistance: Double = 4, gestures: [Gesture]
+        leaveDistance: Double = Self.usualLeaveDistance, gestures: [Gesture]
     ) {
         self.parent = parent
         self.isEnabled = isEnabled

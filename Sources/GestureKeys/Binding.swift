@@ -80,8 +80,8 @@ package struct Wheel: Hashable, Sendable {
 
     // A direction with an error counts as chosen, so that there is no second error about a wheel without a direction.
     static let keys: [Key<Wheel>] = [
-        Key("x") { $1.x = $0.boolean() ?? true },
-        Key("y") { $1.y = $0.boolean() ?? true },
+        Key("x", \.x) { $0.boolean() ?? true },
+        Key("y", \.y) { $0.boolean() ?? true },
         Key("step", \.step) { $0.integer(1...1000) },
     ]
 }
@@ -118,6 +118,9 @@ extension Binding {
         Key("device", \.devices) { $0.globs() },
         Key("scene", \.scenes) { $0.globs() },
         Key("leased", \.leased) { $0.boolean() },
+    ]
+
+    private static let actions: [Key<Draft>] = [
         action("keys") { $0.chords().map { .keys($0) } },
         action("click") { value in
             value.choice(PointerButton.allCases.map { ("\($0)", $0) }).map { .click($0) }
@@ -127,7 +130,8 @@ extension Binding {
         action("steps") { $0.stepKeys().map { .steps($0) } },
     ]
 
-    static var keyNames: [String] { keys.map { $0.name } }
+    /// The keys of which a binding has exactly one.
+    package static var actionNames: [String] { actions.map { $0.name } }
 
     private static func action(
         _ name: String, _ read: @escaping @Sendable (ValueReader) -> Action?
@@ -142,7 +146,7 @@ extension Binding {
     init?(_ entry: ValueReader) {
         let name = "[[binding]]"
         var draft = Draft()
-        guard let table = entry.table(Self.keys, into: &draft, name: name) else { return nil }
+        guard let table = entry.table(Self.keys + Self.actions, into: &draft, name: name) else { return nil }
         if table["gesture"] == nil {
             table.missingKey("\(name) has no gesture; add the name or the kind of a gesture")
         }

@@ -26,6 +26,7 @@ package struct KeysSettings: BridgeSettings, Hashable, Sendable {
     package static let keys: [Key<KeysSettings>] = [
         Key("socket", \.socket) { $0.path() },
         Key("binding", \.bindings) { value in
+            if value.notes(.list(ValueNote { Binding($0) }, 0...mostBindings)) { return nil }
             guard let entries = value.array(of: "tables") else { return nil }
             guard entries.count <= mostBindings else {
                 return value.error(

@@ -24,8 +24,6 @@ package struct PointerRule: Hashable, Sendable {
         Key("area", \.area) { $0.pixels(["left", "top", "width", "height"]) },
     ]
 
-    static var keyNames: [String] { keys.map { $0.name } }
-
     /// Reads a `[[pointer]]`, and reports its errors.
     init?(_ entry: ValueReader) {
         let name = "[[pointer]]"

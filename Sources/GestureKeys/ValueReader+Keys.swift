@@ -5,23 +5,31 @@ import GestureProtocol
 extension ValueReader {
     /// Reads a glob, or an array of globs.
     func globs() -> [String]? {
+        let most = ProtocolLimits.listEntries
+        if notes(.either([.label(matching: nil), .list(ValueNote { $0.label() }, 1...most)])) { return nil }
         guard let elements = oneOrMore(of: "globs", each: "a glob of \(name)") else { return nil }
         let globs = elements.compactMap { $0.label() }
         guard globs.count == elements.count else { return nil }
-        guard (1...ProtocolLimits.listEntries).contains(globs.count) else {
-            return error(.badValue, "\(name) has \(globs.count) globs; use 1 to \(ProtocolLimits.listEntries)")
+        guard (1...most).contains(globs.count) else {
+            return error(.badValue, "\(name) has \(globs.count) globs; use 1 to \(most)")
         }
         return globs
     }
 
+    /// A regular expression for chords, without the names of keys.
+    private static let chord = #"^[a-z0-9_]+(\+[a-z0-9_]+)*$"#
+
     /// Reads a chord such as `leftalt+left`.
     func chord() -> Chord? {
-        guard let text = label() else { return nil }
+        guard let text = label(matching: Self.chord) else { return nil }
         return chord(text)
     }
 
     /// Reads a chord, or an array of chords that are pressed one after another.
     func chords() -> [Chord]? {
+        if notes(.either([.label(matching: Self.chord), .list(ValueNote { $0.chord() }, 1...RateLimit.burst)])) {
+            return nil
+        }
         guard let elements = oneOrMore(of: "keys", each: name) else { return nil }
         let chords = elements.compactMap { $0.chord() }
         guard chords.count == elements.count else { return nil }

@@ -1,34 +1,74 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 
-/// The first sentence of docs/configuration.md about each key.
+/// The cells of a page about each key: its meaning, and its default.
 struct DescribedKeys {
-    private static let path = "docs/configuration.md"
+    private let path: String
 
-    /// The sentences by the heading of the table, without marks, and the key.
-    private var sentences: [String: [String: String]] = [:]
+    /// The cells by the name of the table and the key.
+    private var rows: [String: [String: Row]] = [:]
+    /// The keys that exist.
+    private var known: [String: Set<String>] = [:]
 
-    init(_ project: Project) throws {
-        var heading = ""
-        for line in try project.text(of: Self.path).split(separator: "\n") {
+    private struct Row {
+        let sentence: String
+        /// The default, if the cell has a value and not words.
+        let standard: String?
+    }
+
+    init(_ project: Project, _ path: String) throws {
+        self.path = path
+        var (heading, table) = ("file", String?.none)
+        for line in try project.text(of: path).split(separator: "\n") {
             if line.hasPrefix("#") {
-                heading = line.filter { !"# `[]".contains($0) }
-            } else if line.hasPrefix("| `") {
-                let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-                guard cells.count > 1, let sentence = Self.sentence(cells[1]) else { continue }
-                for key in cells[0].split(separator: "`").enumerated() where key.offset % 2 == 0 {
-                    sentences[heading, default: [:]][String(key.element)] = sentence
-                }
+                (heading, table) = (Self.code(line).first ?? "file", nil)
+            } else if line.hasPrefix("| key ") {
+                table = Self.code(line).first ?? heading
+            } else if !line.hasPrefix("|") {
+                table = nil
+            } else if let table, line.hasPrefix("| `") {
+                add(line, to: table)
             }
         }
     }
 
-    /// Returns the sentence about a key.
-    func sentence(_ table: String, _ key: String) throws -> String {
-        guard let sentence = sentences[table]?[key] else {
-            throw VocabularyError(Self.path, "the table `\(table)` says nothing about `\(key)`")
+    /// - Parameter table: the table of the keys that do not name another one, as `broker.port` does.
+    private mutating func add(_ line: Substring, to table: String) {
+        let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+        guard cells.count > 1, let sentence = Self.sentence(cells[1]) else { return }
+        let row = Row(sentence: sentence, standard: cells.count > 2 ? Self.value(cells[2]) : nil)
+        for key in Self.code(cells[0][...]) {
+            let parts = key.split(separator: ".").map { String($0) }
+            rows[parts.count > 1 ? parts[0] : table, default: [:]][parts.last ?? key] = row
         }
-        return sentence
+    }
+
+    /// The words between marks of code, without brackets.
+    private static func code(_ text: Substring) -> [String] {
+        text.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }
+            .map { $0.element.filter { !"[]".contains($0) } }
+    }
+
+    /// Returns the sentence about a key.
+    /// - Parameter standard: its default, which a value in the column of defaults must equal.
+    mutating func sentence(_ table: String, _ key: String, standard: String?) throws -> String {
+        known[table, default: []].insert(key)
+        guard let row = rows[table]?[key] else {
+            throw VocabularyError(path, "the table `\(table)` says nothing about `\(key)`")
+        }
+        if let said = row.standard, said != standard {
+            throw VocabularyError(
+                path, "the default of `\(key)` in the table `\(table)` is \(standard ?? "no value"), not \(said)")
+        }
+        return row.sentence
+    }
+
+    /// Refuses rows about keys that do not exist, in the tables that do.
+    func finish() throws {
+        for (table, keys) in known.sorted(by: { $0.key < $1.key }) {
+            guard let key = rows[table]?.keys.sorted().first(where: { !keys.contains($0) }) else { continue }
+            throw VocabularyError(path, "the table `\(table)` describes `\(key)`, which is no key")
+        }
     }
 
     /// The first sentence of a cell, without links and marks of code.
@@ -37,5 +77,11 @@ struct DescribedKeys {
         let end = text.firstRange(of: /\. (?=[A-Z`])/)?.lowerBound ?? text.endIndex
         guard let first = text.first else { return nil }
         return (first.uppercased() + text[..<end].dropFirst()).filter { $0 != "`" } + "."
+    }
+
+    /// A number, or what is between marks of code.
+    private static func value(_ cell: String) -> String? {
+        if cell.wholeMatch(of: /-?[0-9.]+/) != nil { return cell }
+        return cell.wholeMatch(of: /`([^`]+)`/).map { String($0.output.1) }
     }
 }

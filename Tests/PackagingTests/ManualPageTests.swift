@@ -56,8 +56,8 @@ struct ManualPageTests {
         #expect(try complaints("docs/man/\(name)").filter { !$0.contains("referenced manual not found") } == [])
     }
 
-    @Test("the schema describes each key as docs/configuration.md does")
-    func schema() throws {
+    @Test("docs/panels.csv has the panels of the cases")
+    func panels() throws {
         let outcome = try Shell.run("scripts/pages check")
         #expect(outcome.status == 0, "\(outcome.output)")
     }

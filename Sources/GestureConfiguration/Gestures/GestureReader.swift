@@ -148,8 +148,11 @@ struct GestureDraft {
 
     /// The keys that every gesture accepts.
     static let keys: [Key<GestureDraft>] = [
-        Key("type"),
-        Key("name", \.rule.name) { $0.identifier() },
+        Key("type") { value, draft in
+            let type = draft.rule.type
+            _ = value.notes(.choice([.init(type.name, type)]))
+        },
+        Key("name") { value, draft in if let name = value.identifier() { draft.rule.name = name } },
         Key("action", \.rule.action) { $0.identifier() },
         Key("after") { $1.link($0, \.after) },
         Key("unless") { $1.link($0, \.unless) },

@@ -52,12 +52,17 @@ struct GestureDefaults: Hashable, Sendable {
     static let keys: [Key<GestureDefaults>] =
         GestureType.kinds.filter { !$0.kind.row.defaultKeys.isEmpty }.map { type in
             Key(type.name) { value, defaults in
-                let overrides = value.overrides(type.kind.row.defaultKeys)
+                let overrides = value.overrides(of: type.kind.row)
                 if !overrides.isEmpty { defaults.overrides[type.kind] = overrides }
             }
         } + [Key("leave") { $0.table(leaveKeys, into: &$1) }]
 
-    static let leaveKeys: [Key<GestureDefaults>] = [Key("outside", \.leave) { $0.threshold() }]
+    static let leaveKeys: [Key<GestureDefaults>] = [
+        Key("outside", \.leave) { value in
+            value.noteStandard(Length(number: Region.usualLeaveDistance, unit: .millimeters))
+            return value.threshold()
+        }
+    ]
 }
 
 /// A key of a gesture, with its value in one layer of the configuration.

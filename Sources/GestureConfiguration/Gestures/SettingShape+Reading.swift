@@ -56,7 +56,8 @@ extension ValueReader {
 
     /// Reads the number of fingers of a press, which is 1 or "any". Returns whether it is 1.
     fileprivate func oneOrAny() -> Bool? {
-        switch value.kind {
+        if notes(.choice([.init("1", isNumber: true, true), .init("any", false)])) { return nil }
+        return switch value.kind {
         case .integer(1): true
         case .string("any"): false
         default: error(.badValue, "\(name) of a press must be 1 or \"any\"")
@@ -67,6 +68,7 @@ extension ValueReader {
 
     /// Reads one or more of these words.
     fileprivate func words(_ words: [String]) -> [String]? {
+        if notes(.list(ValueNote { $0.word(words) }, 1...Int.max)) { return nil }
         guard let values = array(of: name, each: "a direction") else { return nil }
         var result: [String] = []
         for value in values {
@@ -81,6 +83,7 @@ extension ValueReader {
 
     /// Reads the directions of a chain, in order.
     fileprivate func path(_ words: [String], most: Int) -> [String]? {
+        if notes(.list(ValueNote { $0.word(words) }, 1...most)) { return nil }
         guard let values = array(of: "directions", each: "a direction") else { return nil }
         guard (1...most).contains(values.count) else {
             return error(
@@ -101,6 +104,7 @@ extension ValueReader {
 
     /// Reads a number of fingers, a range such as `"1..3"`, or `"any"`.
     fileprivate func fingerRange(_ allowed: ClosedRange<Int>) -> ClosedRange<Int>? {
+        if notes(.fingers(allowed)) { return nil }
         guard case .string(let text) = value.kind else { return integer(allowed).map { $0...$0 } }
         if text == "any" { return allowed }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -116,6 +120,7 @@ extension ValueReader {
 
     /// Reads the points of one template, or an array of such templates.
     fileprivate func templates() -> [StrokeTemplate]? {
+        if notes(.templates) { return nil }
         let what = "points such as [0, 1]"
         guard let values = array(of: what, each: "a point of \(name)") else { return nil }
         // A point is an array of numbers, so an array of arrays of arrays is a list of templates.
@@ -159,6 +164,7 @@ extension ValueReader {
     }
 
     fileprivate func steps() -> [PatternStepRule]? {
+        if notes(.list(ValueNote { $0.notes(.step) }, 1...PatternSettings.mostSteps)) { return nil }
         guard let values = array(of: "steps such as \"tap corner\"", each: "a step") else { return nil }
         guard (1...PatternSettings.mostSteps).contains(values.count) else {
             return error(

@@ -2,8 +2,8 @@
 package import GestureEngine
 
 /// A length as given in the configuration, always finite. Its value in millimetres depends on the panel.
-struct Length: Hashable, Sendable {
-    enum Unit: String, Hashable, Sendable {
+package struct Length: TextSetting, Hashable, Sendable {
+    package enum Unit: String, CaseIterable, Hashable, Sendable {
         /// Pixels of the output.
         case pixels = "px"
         /// Percent of the parent region, or of the panel if there is no parent.
@@ -11,11 +11,10 @@ struct Length: Hashable, Sendable {
         case millimeters = "mm"
     }
 
-    let number: Double
-    let unit: Unit
+    package let number: Double
+    package let unit: Unit
 
-    /// The length as it is written in the configuration: `3mm`.
-    var text: String { plain(number) + unit.rawValue }
+    package var text: String { plain(number) + unit.rawValue }
 }
 
 /// Returns the text of a number without a trailing `.0`.

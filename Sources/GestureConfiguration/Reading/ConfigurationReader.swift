@@ -28,12 +28,11 @@ package enum ConfigurationReader {
         _ text: [UInt8], path: String, keys: [Key<Target>], into target: Target
     ) -> (settings: Target?, diagnostics: [Diagnostic]) {
         let sink = DiagnosticSink(files: [SourceFile(path: path, text: text)])
-        let version = Key<Target>("version") { value, _ in _ = value.integer(1...1) }
         var target = target
         let (documents, lacksVersion) = parse([(path, text)], .bridge, sink)
         for document in documents {
             let start = SourceRange(file: 0, line: 1, column: 1)
-            let known = [version] + keys
+            let known = [.version] + keys
             let reader = TableReader(document, name: "the file", range: start, keys: known.map { $0.name }, sink)
             if lacksVersion { reader.missingKey(noVersion) }
             reader.read(known, into: &target)
@@ -74,13 +73,18 @@ package enum ConfigurationReader {
 extension Configuration {
     /// The top-level keys of a file.
     static let keys: [Key<Configuration>] = [
-        Key("version") { value, _ in _ = value.integer(1...1) },
+        .version,
         Key("daemon") { $0.table(DaemonSettings.keys, into: &$1.daemon, name: "[daemon]") },
         Key("access") { $0.table(AccessSettings.keys, into: &$1.access, name: "[access]") },
         Key("defaults") { $0.table(GestureDefaults.keys, into: &$1.defaults, name: "[defaults]") },
         Key("filter") { $0.table(FilterRule.keys, into: &$1.filter, name: "[filter]") },
         // These keys are read by `init`, because they refer to each other.
-        Key("device"), Key("region"), Key("scene"), Key("profile"), Key("idle"), Key("arbitration"),
+        Key("device", elsewhere: { $0.list(of: DeviceRule.keys, like: DeviceRule(.empty, id: "")) }),
+        Key("region", elsewhere: { $0.list(of: RegionRule.keys, like: RegionRule.Values.standard) }),
+        Key("scene", elsewhere: { $0.list(of: SceneRule.keys, like: SceneRule(.empty, id: "", regions: [])) }),
+        Key("profile", elsewhere: { $0.list(of: ProfileRule.keys, like: ProfileRule(.empty, id: "")) }),
+        Key("idle", elsewhere: { $0.list(of: IdleRule.keys, like: IdleRule(id: "")) }),
+        Key("arbitration", elsewhere: { $0.arbitration(among: []) }),
     ]
 
     fileprivate init(
@@ -114,11 +118,7 @@ extension Configuration {
         readIdle(FileMerge.list("idle", fallback: IdleRule.fallbackID, documents, sink), sink)
         readStartScene(sink)
         warnAboutUnknownDevices(sink)
-        if let reader = top["arbitration"] {
-            var rule = ArbitrationRule(regions: regions)
-            reader.table(ArbitrationRule.keys, into: &rule, name: "[arbitration]")
-            arbitration = rule.settings
-        }
+        if let reader = top["arbitration"] { arbitration = reader.arbitration(among: regions) }
     }
 
     private mutating func readProfiles(_ entries: [ListEntry], _ sink: DiagnosticSink) {

@@ -7,7 +7,7 @@
 /// allowed, because it would look like an option of a program.
 package enum Identifier {
     /// The maximum length. Ids are part of every line on the socket.
-    static let mostBytes = 64
+    package static let mostBytes = 64
 
     /// Returns a description of the mistake in a text, to be appended to its name: `must not begin with '-'`. `nil` if the
     /// text is a valid identifier.

@@ -6,10 +6,16 @@ package struct Key<Target>: Sendable {
     package let name: String
     let read: @Sendable (ValueReader, inout Target) -> Void
 
-    /// - Parameter read: reads the value. By default it does nothing, for a value that is read elsewhere.
-    package init(_ name: String, _ read: @escaping @Sendable (ValueReader, inout Target) -> Void = { _, _ in }) {
+    package init(_ name: String, _ read: @escaping @Sendable (ValueReader, inout Target) -> Void) {
         self.name = name
         self.read = read
+    }
+
+    /// Declares a key whose value is read when the whole table is known.
+    ///
+    /// - Parameter read: reads the value in the same way, for its form.
+    init<Value>(_ name: String, elsewhere read: @escaping @Sendable (ValueReader) -> Value) {
+        self.init(name) { value, _ in if value.isNoting { _ = read(value) } }
     }
 
     /// Declares a key that sets one property.
@@ -20,8 +26,24 @@ package struct Key<Target>: Sendable {
         _ read: @escaping @Sendable (ValueReader) -> Value?
     ) {
         self.init(name) { value, target in
+            value.noteStandard(target[keyPath: property])
             if let value = read(value) { target[keyPath: property] = value }
         }
+    }
+}
+
+extension Key {
+    /// The version of a file's format.
+    package static var version: Self { Key("version") { value, _ in _ = value.integer(1...1) } }
+    /// The id of an entry of a list, and whether the entry is in use: `ListEntry` reads them.
+    static var id: Self { Key("id", elsewhere: { $0.identifier() }) }
+    static var enabled: Self {
+        Key(
+            "enabled",
+            elsewhere: { value in
+                value.noteStandard(true)
+                return value.boolean()
+            })
     }
 }
 
@@ -58,6 +80,12 @@ package struct TableReader {
                 .unknownKey, "unknown key \"\(entry.key)\" in \(name)",
                 suggestion: keys.first { $0 == shared } ?? nearest(to: entry.key, among: keys), at: entry.keyRange)
         }
+    }
+
+    /// A table without keys.
+    static var empty: Self {
+        let range = SourceRange(file: 0, line: 1, column: 1)
+        return Self(ConfigurationTable(), name: "", range: range, keys: [], DiagnosticSink(files: []))
     }
 
     package subscript(key: String) -> ValueReader? { table[key].map { reader(key, $0) } }

@@ -4,7 +4,8 @@ package import GestureEngine
 extension ValueReader {
     /// Reads a length in a shape, which may be negative. A number without a unit is in pixels.
     func coordinate() -> Length? {
-        switch value.kind {
+        if notes(.coordinate) { return nil }
+        return switch value.kind {
         case .integer(let pixels): bounded(Length(number: Double(pixels), unit: .pixels))
         case .number(let pixels): bounded(Length(number: pixels, unit: .pixels))
         default: lengthText().flatMap { bounded($0) }
@@ -19,6 +20,7 @@ extension ValueReader {
 
     /// Reads a length that is compared with movements. It must have a unit.
     func threshold(zero: Bool = true) -> Length? {
+        if notes(.length) { return nil }
         if isBareNumber(units: ["mm", "px", "%"]) { return nil }
         guard let length = lengthText() else { return nil }
         guard zero ? length.number >= 0 : length.number > 0 else {
@@ -29,6 +31,7 @@ extension ValueReader {
 
     /// Reads a speed, such as `80mm/s`, as the length per second.
     func speed() -> Length? {
+        if notes(.speed) { return nil }
         if isBareNumber(units: ["mm/s", "px/s", "%/s"]) { return nil }
         let speed = parsed("a speed such as \"80mm/s\"") { parts in
             parts.unit.hasSuffix("/s") ? Length(parts.number, String(parts.unit.dropLast(2))) : nil
@@ -44,6 +47,7 @@ extension ValueReader {
     package func interval(
         atLeast shortest: Interval = .zero, atMost longest: Interval = ValueLimits.longestTime
     ) -> Interval? {
+        if notes(.time) { return nil }
         if isBareNumber(units: ["ms", "s"]) { return nil }
         let example = "a time such as \"500ms\""
         let isLong = longest == ValueLimits.longestTime

@@ -12,6 +12,8 @@ package struct ValueReader {
     let sink: DiagnosticSink
     /// Whether the value may also be `"off"`. Errors then say so.
     private var mayBeOff = false
+    /// Where to note the form of the value, for a reader that reads no value.
+    private var note: ValueNote?
     private var orOff: String { mayBeOff ? ", or \"off\"" : "" }
 
     init(_ name: String, _ value: ConfigurationValue, owner: String = "", _ sink: DiagnosticSink) {
@@ -21,12 +23,34 @@ package struct ValueReader {
         self.sink = sink
     }
 
+    /// A reader that notes the form of a value.
+    init(_ name: String, noting note: ValueNote) {
+        let value = ConfigurationValue(kind: .null, range: SourceRange(file: 0, line: 1, column: 1))
+        self.init(name, value, DiagnosticSink(files: []))
+        self.note = note
+    }
+
     /// Returns a reader of the same value with another name in diagnostics.
     package func named(_ name: String) -> Self {
         var reader = Self(name, value, owner: owner, sink)
-        reader.mayBeOff = mayBeOff
+        (reader.mayBeOff, reader.note) = (mayBeOff, note)
         return reader
     }
+
+    // MARK: Forms
+
+    /// Whether it notes the form of the value, and reads none.
+    var isNoting: Bool { note != nil }
+
+    /// Notes the form of the value, unless there is a value to read.
+    /// - Returns: whether it noted the form. The caller then returns what it returns after an error.
+    package func notes(_ form: @autoclosure () -> ValueForm) -> Bool {
+        note?.form = form()
+        return isNoting
+    }
+
+    /// Notes the value in force if no file has the key.
+    package func noteStandard(_ value: @autoclosure () -> Any?) { note?.standard = value() }
 
     /// A reader of the same value that is named `shape of region "ok"`.
     var qualified: Self { named("\(name) of \(owner)") }
@@ -61,12 +85,15 @@ package struct ValueReader {
 
     /// Reads a text.
     package func string() -> String? {
+        if notes(.text) { return nil }
         guard case .string(let text) = value.kind else { return wrongType("a string") }
         return text
     }
 
     /// Reads a text on one line, such as the name of a user, a glob, or a reference that need not be a valid id.
-    package func label() -> String? {
+    /// - Parameter pattern: a regular expression that the caller checks.
+    package func label(matching pattern: @autoclosure () -> String? = nil) -> String? {
+        if notes(.label(matching: pattern())) { return nil }
         guard let text = string() else { return nil }
         let isPrintable = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
         guard !text.isEmpty, text.utf8.count <= Identifier.mostBytes, isPrintable else {
@@ -77,6 +104,7 @@ package struct ValueReader {
 
     /// Reads the absolute path of a file or a folder, which need not exist.
     package func path() -> String? {
+        if notes(.path) { return nil }
         guard let text = string() else { return nil }
         guard text.hasPrefix("/"), text.utf8.count < 4096, !text.utf8.contains(0) else {
             return error(.badValue, "\(name) must be an absolute path")
@@ -86,6 +114,7 @@ package struct ValueReader {
 
     /// Reads an id or the name of a gesture, which must be an `Identifier`.
     func identifier() -> String? {
+        if notes(.identifier) { return nil }
         guard let text = string() else { return nil }
         guard let mistake = Identifier.mistake(in: text) else { return text }
         return error(
@@ -94,6 +123,7 @@ package struct ValueReader {
 
     /// Reads one of the given words, and returns the value that belongs to it.
     package func choice<Choice>(_ choices: [(String, Choice)]) -> Choice? {
+        if notes(.choice(choices.map { ValueForm.Choice($0.0, $0.1) })) { return nil }
         let words = choices.map { $0.0 }
         let list = words.map { "\"\($0)\"" }.joined(separator: ", ")
         guard case .string(let text) = value.kind else { return wrongType("one of \(list)") }
@@ -112,12 +142,14 @@ package struct ValueReader {
 
     /// Reads `true` or `false`.
     package func boolean() -> Bool? {
+        if notes(.flag) { return nil }
         guard case .boolean(let flag) = value.kind else { return wrongType("true or false") }
         return flag
     }
 
     /// Reads a whole number in a range.
     package func integer(_ range: ClosedRange<Int64>) -> Int? {
+        if notes(.whole(range)) { return nil }
         guard case .integer(let number) = value.kind else { return wrongType("a whole number") }
         guard range.contains(number) else {
             let allowed = range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
@@ -130,6 +162,7 @@ package struct ValueReader {
     ///
     /// - Parameter isOpen: whether the lower bound itself is excluded.
     func number(_ range: ClosedRange<Double>, isOpen: Bool = false, unit: String = "") -> Double? {
+        if notes(.number(range, isOpen: isOpen)) { return nil }
         let number: Double
         switch value.kind {
         case .integer(let whole): number = Double(whole)
@@ -147,6 +180,11 @@ package struct ValueReader {
 
     /// Reads a value with `read`, or `"off"`, for which it returns `.some(nil)`.
     func unlessOff<Value>(_ read: (Self) -> Value?) -> Value?? {
+        if let note {
+            _ = read(self)
+            note.form = note.form.map { .orOff($0) }
+            return nil
+        }
         if case .string("off") = value.kind { return .some(nil) }
         var reader = self
         reader.mayBeOff = true
@@ -160,6 +198,11 @@ package struct ValueReader {
     ///   - name: the name of an element in diagnostics.
     ///   - most: the maximum number of elements; more are reported and left out.
     package func array(of what: String, each name: String = "", most: Int = .max) -> [ValueReader]? {
+        if isNoting {
+            let element = ValueNote()
+            note?.form = .list(element, 0...most)
+            return [Self(self.name, noting: element)]
+        }
         guard case .array(let values) = value.kind else { return wrongType("an array of \(what)") }
         if values.count > most {
             error(.tooMany, "\(self.name) has \(values.count) \(what); use at most \(most)")
@@ -197,6 +240,11 @@ package struct ValueReader {
 
     /// Reads an array of exactly these elements, such as `[x, y]`.
     package func tuple(_ names: [String], of what: String) -> [ValueReader]? {
+        if isNoting {
+            let elements = names.map { _ in ValueNote() }
+            note?.form = .tuple(elements)
+            return zip(names, elements).map { Self($0, noting: $1) }
+        }
         guard let values = array(of: what) else { return nil }
         guard values.count == names.count else {
             return error(.badValue, "\(name) must be [\(names.joined(separator: ", "))], not \(values.count) values")
@@ -215,17 +263,26 @@ package struct ValueReader {
         return value.table().map { TableReader($0, name: value.name, range: value.value.range, keys: keys, sink) }
     }
 
-    /// Reads a table with keys of a gesture.
-    func overrides(_ keys: [Setting]) -> [GestureOverride] {
-        table(keys: keys.map { $0.name })?.overrides(keys) ?? []
+    /// Reads a table of `defaults`.
+    func overrides(of row: KindRow) -> [GestureOverride] {
+        if notes(.settings(row)) { return [] }
+        let keys = row.defaultKeys
+        return table(keys: keys.map { $0.name })?.overrides(keys) ?? []
     }
 
     /// Reads a table with these keys. Values with errors leave `target` unchanged.
     /// - Returns: `nil`, after reporting an error, if the value is not a table.
     @discardableResult
     package func table<Target>(_ keys: [Key<Target>], into target: inout Target, name: String? = nil) -> TableReader? {
+        if notes(.table(keys.map { $0.form(in: target) })) { return nil }
         let reader = table(keys: keys.map { $0.name }, name: name)
         reader?.read(keys, into: &target)
         return reader
+    }
+
+    /// Notes the form of a list of tables, which `FileMerge` reads.
+    func list<Target>(of keys: [Key<Target>], like target: Target) {
+        var target = target
+        array(of: "tables")?.first?.table(keys, into: &target)
     }
 }

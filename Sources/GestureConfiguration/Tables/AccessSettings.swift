@@ -72,11 +72,17 @@ extension ValueReader {
 
     /// Reads the number of a user.
     package func userNumber() -> UInt32? {
-        // The highest number is not a user: system calls interpret it as "leave unchanged".
-        named("a uid").integer(0...Int64(UInt32.max) - 1).map { UInt32($0) }
+        named("a uid").integer(Self.numbers).map { UInt32($0) }
     }
 
+    /// The numbers of users. The highest number is not one: system calls interpret it as "leave unchanged".
+    private static let numbers: ClosedRange<Int64> = 0...Int64(UInt32.max) - 1
+
+    /// Notes the form of a user, by name or number.
+    package func notesUser() -> Bool { notes(.either([.label(matching: nil), .whole(Self.numbers)])) }
+
     private func member() -> AccessSettings.Member? {
+        if notesUser() { return nil }
         if isInteger { return userNumber().map { .init(id: .number($0), isGroup: false) } }
         guard let text = label() else { return nil }
         guard text.hasPrefix("@") else {

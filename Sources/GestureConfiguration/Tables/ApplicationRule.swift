@@ -36,10 +36,21 @@ struct ApplicationRule: Hashable, Sendable {
         _ read: @escaping @Sendable (ValueReader) -> Value?
     ) -> Key<Self> {
         Key(name) { value, rule in
+            value.noteStandard(standard[keyPath: property])
             guard let result = read(value) else { return }
             rule[keyPath: property] = result
             rule.locations[name] = value.sink.location(of: value.value.range)
         }
+    }
+
+    /// The rule that sets each key to its default.
+    private static var standard: Self {
+        let settings = ApplicationFilter()
+        var rule = Self()
+        (rule.maxContacts, rule.minGap) = (settings.maxContacts, settings.minGap)
+        (rule.filter, rule.bridge) = (settings.filter, settings.bridge)
+        rule.bounceDistance = Length(number: settings.bounceDistance, unit: .millimeters)
+        return rule
     }
 
     private static func isWide(_ distance: Length, on panel: PanelSize) -> Bool {

@@ -6,15 +6,15 @@ struct ArbitrationRule {
     /// The maximum number of pairs. Every claim is compared with all pairs.
     private static let mostPairs = 256
 
-    let regions: [RegionRule]
-    private(set) var settings = ArbitrationSettings()
+    private let regions: [RegionRule]
+    fileprivate var settings = ArbitrationSettings()
 
-    static let keys: [Key<ArbitrationRule>] = [
+    fileprivate static let keys: [Key<ArbitrationRule>] = [
         Key("simultaneous") { $1.readPairs($0) },
         Key("priority") { $1.readPriority($0) },
     ]
 
-    init(regions: [RegionRule]) {
+    fileprivate init(regions: [RegionRule]) {
         self.regions = regions
     }
 
@@ -27,17 +27,15 @@ struct ArbitrationRule {
     }
 
     private mutating func readPairs(_ value: ValueReader) {
-        let pairs = value.array(of: "pairs", each: "a pair") ?? []
-        if pairs.count > Self.mostPairs {
-            value.error(.tooMany, "simultaneous has \(pairs.count) pairs; use at most \(Self.mostPairs)")
-        }
+        let pairs = value.array(of: "pairs", each: "a pair", most: Self.mostPairs) ?? []
         guard !pairs.isEmpty else { return }
         let links = RegionLinks(regions)
-        for pair in pairs.prefix(Self.mostPairs) { readPair(pair, links) }
+        for pair in pairs { readPair(pair, links) }
     }
 
     /// Reads a pair such as `["map.drag", "map.pinch"]`.
     private mutating func readPair(_ pair: ValueReader, _ links: RegionLinks) {
+        if pair.notes(.list(ValueNote { $0.string() }, 2...2)) { return }
         guard let items = pair.array(of: "two names such as \"map.drag\"", each: "a name") else { return }
         if items.count != 2 {
             pair.error(.badValue, "a pair must be two names such as \"map.drag\", not \(items.count)")
@@ -77,5 +75,14 @@ struct ArbitrationRule {
             .unmatched, "no region has a gesture \"\(text)\"", suggestion: nearest(to: text, among: names),
             at: item.value.range)
         return [.init(region: String(text[..<dot]), gesture: String(text[text.index(after: dot)...]))]
+    }
+}
+
+extension ValueReader {
+    /// Reads `[arbitration]`.
+    func arbitration(among regions: [RegionRule]) -> ArbitrationSettings {
+        var rule = ArbitrationRule(regions: regions)
+        table(ArbitrationRule.keys, into: &rule, name: "[arbitration]")
+        return rule.settings
     }
 }

@@ -20,6 +20,7 @@ package struct DaemonSettings: Hashable, Sendable {
         Key("max_clients", \.maxClients) { $0.integer(1...1024) },
         Key("max_clients_per_user", \.maxClientsPerUser) { $0.integer(1...1024) },
         Key("scene") { value, settings in
+            value.noteStandard(settings.scene)
             guard let scene = value.label() else { return }
             settings.scene = scene
             settings.sceneLocation = value.value.range

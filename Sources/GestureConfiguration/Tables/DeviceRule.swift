@@ -27,7 +27,7 @@ package struct DeviceRule: Hashable, Sendable {
     var filter = FilterRule()
 
     static let keys: [Key<DeviceRule>] = [
-        Key("id"),
+        .id,
         Key("match") { $0.table(DeviceMatch.keys, into: &$1.match) },
         Key("output") { $0.table(outputKeys, into: &$1.output) },
         Key("calibration", \.output.calibration) { $0.calibration() },
@@ -45,7 +45,7 @@ package struct DeviceRule: Hashable, Sendable {
         Key("application") { $0.table(ApplicationRule.keys, into: &$1.application) },
         Key("defaults") { $0.table(GestureDefaults.keys, into: &$1.defaults) },
         Key("filter") { $0.table(FilterRule.keys, into: &$1.filter) },
-        Key("enabled"),
+        .enabled,
     ]
 
     static let outputKeys: [Key<OutputSettings>] = [
@@ -122,6 +122,7 @@ package struct DeviceMatch: Hashable, Sendable {
 extension ValueReader {
     /// Reads the path of a file, or `"auto"`, for which it returns `.some(nil)`.
     fileprivate func displayFile() -> String?? {
+        if notes(.either([.choice([.init("auto", String?.none as Any)]), .path])) { return nil }
         guard case .string(let text) = value.kind else { return wrongType("\"auto\" or the path of a file") }
         if text == "auto" { return .some(nil) }
         guard text.hasPrefix("/") else {
@@ -139,6 +140,7 @@ extension ValueReader {
 
     fileprivate func rotation() -> OutputSettings.Rotation? {
         let rotations = OutputSettings.Rotation.allCases
+        if notes(.choice(rotations.map { .init($0.rawValue, isNumber: !$0.isFlipped, $0) })) { return nil }
         if case .string = value.kind { return choice(rotations.filter(\.isFlipped).map { ($0.rawValue, $0) }) }
         guard let degrees = number(-360...360, unit: "°") else { return nil }
         return rotations.first { Double($0.degrees) == degrees }
@@ -146,11 +148,16 @@ extension ValueReader {
     }
 
     fileprivate func calibration() -> OutputSettings.Calibration? {
-        if case .string = value.kind { return choice([("udev", .udev), ("none", .none)]) }
+        let words: [(String, OutputSettings.Calibration)] = [("udev", .udev), ("none", .none)]
+        let range = -1_000_000.0...1_000_000
+        if notes(.either([.choice(words.map { .init($0.0, $0.1) }), .list(ValueNote { $0.number(range) }, 6...6)])) {
+            return nil
+        }
+        if case .string = value.kind { return choice(words) }
         guard case .array = value.kind, let values = array(of: "numbers", each: "a number of calibration") else {
             return wrongType("\"udev\", \"none\" or six numbers")
         }
-        let numbers = values.compactMap { $0.number(-1_000_000...1_000_000) }
+        let numbers = values.compactMap { $0.number(range) }
         guard values.count == 6 else {
             return error(.badValue, "calibration must be six numbers, not \(values.count)")
         }

@@ -28,8 +28,19 @@ struct FilterRule: Hashable, Sendable {
         _ read: @escaping @Sendable (ValueReader) -> Value?
     ) -> Key<Self> {
         Key(name) { value, rule in
+            value.noteStandard(standard[keyPath: property])
             if let result = read(value) { rule[keyPath: property] = result }
         }
+    }
+
+    /// The rule that sets each key to its default.
+    private static var standard: Self {
+        let settings = FilterSettings()
+        var rule = Self()
+        rule.maxTouch = .some(settings.maxTouch.map { Length(number: $0, unit: .millimeters) })
+        (rule.maxContactAge, rule.storm, rule.bridge) = (settings.maxContactAge, settings.storm, settings.bridge)
+        rule.palmCancels = settings.palmCancels
+        return rule
     }
 
     static let stormKeys: [Key<FilterSettings.Storm>] = [
@@ -54,11 +65,7 @@ extension ValueReader {
     private static let mostMasks = 64
 
     fileprivate func masks() -> [RectangleRule]? {
-        guard let values = array(of: "rectangles", each: "a mask") else { return nil }
-        if values.count > Self.mostMasks {
-            error(.tooMany, "\(name) has \(values.count) rectangles; use at most \(Self.mostMasks)")
-        }
-        return values.prefix(Self.mostMasks).compactMap { RectangleRule($0) }
+        array(of: "rectangles", each: "a mask", most: Self.mostMasks)?.compactMap { RectangleRule($0) }
     }
 
     fileprivate func storm() -> FilterSettings.Storm? {

@@ -18,17 +18,27 @@ package struct IdleRule: Hashable, Sendable {
     var scenes: [Glob]?
 
     static let keys: [Key<IdleRule>] = [
-        Key("id"),
-        Key("after", \.after) { $0.interval(atLeast: shortest) },
+        Key(
+            "id",
+            elsewhere: { value in
+                value.noteStandard(fallbackID)
+                return value.identifier()
+            }),
+        Key("after") { value, rule in if let after = value.interval(atLeast: shortest) { rule.after = after } },
         Key("scene", \.scene) { $0.label() },
-        // These keys are read by `init`, because they refer to scenes.
-        Key("in"), Key("enabled"),
+        // It is read by `init`, because it refers to scenes.
+        Key("in", elsewhere: { $0.globs(of: "scenes", each: "scene", among: []) }),
+        .enabled,
     ]
+
+    init(id: String) {
+        self.id = id
+    }
 
     /// - Parameter scenes: the ids of all scenes.
     /// - Returns: `nil`, after reporting an error, if `after` is missing.
     init?(_ reader: TableReader, id: String, scenes ids: [String]) {
-        self.id = id
+        self.init(id: id)
         reader.read(Self.keys, into: &self)
         guard reader["after"] != nil else {
             reader.missingKey("\(reader.name) is missing the key after; use a time such as \"60s\"")

@@ -11,11 +11,11 @@ package struct ProfileRule: Hashable, Sendable {
     var application = ApplicationRule()
 
     static let keys: [Key<ProfileRule>] = [
-        Key("id"),
+        .id,
         Key("defaults") { $0.table(GestureDefaults.keys, into: &$1.defaults) },
         Key("filter") { $0.table(FilterRule.keys, into: &$1.filter) },
         Key("application") { $0.table(ApplicationRule.keys, into: &$1.application) },
-        Key("enabled"),
+        .enabled,
     ]
 
     init(_ reader: TableReader, id: String) {

@@ -93,6 +93,12 @@ package struct RegionRule: Hashable, Sendable {
         var restAfter: Interval?
         var defaults = GestureDefaults()
 
+        /// The values of a region without keys.
+        static var standard: Self {
+            let place = SourceLocation(file: "")
+            return Self(id: "", location: place, shape: .full, shapeLocation: place)
+        }
+
         var device: PanelGlob? {
             get { panels.glob }
             set { panels = newValue.map { .matching($0) } ?? .all }
@@ -113,7 +119,8 @@ package struct RegionRule: Hashable, Sendable {
     var hasPattern: Bool { gestures.contains { $0.type.kind == .pattern } }
 
     static let keys: [Key<Values>] = [
-        Key("id"), Key("shape"),
+        .id,
+        Key("shape", elsewhere: { ShapeRule.read($0) }),
         Key("parent", \.parent) { $0.identifier() },
         Key("device", \.device) { value in
             value.label().map { PanelGlob(glob: Glob($0), text: $0, range: value.value.range) }
@@ -122,14 +129,15 @@ package struct RegionRule: Hashable, Sendable {
         Key("margin", \.margin) { $0.threshold() },
         Key("pass", \.pass) { $0.boolean() },
         Key("private", \.isPrivate) { $0.boolean() },
-        Key("enabled"),
+        .enabled,
         Key("capture", \.capture) { $0.choice([("implicit", .implicit), ("follow", .follow)]) },
         Key("contacts", \.contacts) { $0.choice([("together", .together), ("each", .each), ("near", .near)]) },
         Key("touches", \.touches) { $0.choice([("share", .share), ("capture", .capture), ("hold", .hold)]) },
         Key("rest_after", \.restAfter) { $0.unlessOff { $0.interval(atLeast: .milliseconds(1)) } },
         Key("defaults") { $0.table(GestureDefaults.keys, into: &$1.defaults) },
         Key("gestures", \.gestures) { value in
-            value.array(of: "gestures", each: "a gesture of \(value.owner)")
+            if value.notes(.list(ValueNote { $0.notes(.gesture) }, 0...GestureReader.mostGestures)) { return nil }
+            return value.array(of: "gestures", each: "a gesture of \(value.owner)")
                 .map { GestureReader(owner: value.owner, sink: value.sink).read($0) }
         },
     ]
@@ -201,7 +209,11 @@ package struct SceneRule: Hashable, Sendable {
     var application = ApplicationRule()
 
     static let keys: [Key<SceneRule>] = [
-        Key("id"), Key("regions"), Key("dark", \.isDark) { $0.boolean() }, Key("enabled"),
+        .id,
+        // It is read by `init`, because it refers to regions.
+        Key("regions", elsewhere: { $0.globs(of: "region ids", each: "region", among: []) }),
+        Key("dark", \.isDark) { $0.boolean() },
+        .enabled,
         Key("application") { $0.table(ApplicationRule.keys, into: &$1.application) },
     ]
 

@@ -13,11 +13,20 @@ enum ShapeRule: Hashable, Sendable {
 
     /// The kinds of shapes. A table must have exactly one of these keys.
     private static let kinds = ["rect", "circle", "polygon", "edge"]
-    static let keys = kinds + ["width", "from", "to"]
-    static let circleKeys = ["center", "radius"]
+    /// The keys of the table. They are read together, because each kind has others.
+    private static let keys: [Key<Void>] = [
+        Key("rect", elsewhere: { RectangleRule($0) }), Key("circle", elsewhere: { circle($0) }),
+        Key("polygon", elsewhere: { polygon($0) }), Key("edge", elsewhere: { EdgeRule.side($0) }),
+        Key("width", elsewhere: { $0.extent() }), Key("from", elsewhere: { $0.place(EdgeRule.start) }),
+        Key("to", elsewhere: { $0.place(EdgeRule.end) }),
+    ]
+    private static let names = keys.map { $0.name }
+    private static let circleKeys: [Key<Void>] = [
+        Key("center", elsewhere: { PointRule($0) }), Key("radius", elsewhere: { $0.extent() }),
+    ]
     private static let kindList = kinds.joined(separator: ", ")
-    /// The maximum number of corners. All of them are examined for each contact that lands.
-    private static let mostCorners = 256
+    /// The number of corners. All of them are examined for each contact that lands.
+    private static let corners = 3...256
 
     var lengths: [Length] {
         switch self {
@@ -32,6 +41,9 @@ enum ShapeRule: Hashable, Sendable {
     /// - Returns: `nil` after an error.
     static func read(_ value: ValueReader) -> Self? {
         let value = value.qualified
+        if value.notes(.either([.choice([.init("full", Self.full)]), .table(keys.map { $0.form(in: ()) })])) {
+            return nil
+        }
         switch value.value.kind {
         case .string("full"):
             return .full
@@ -40,7 +52,7 @@ enum ShapeRule: Hashable, Sendable {
                 .badValue, "\(value.name) cannot be \"\(text)\"; use \"full\" or a table with \(kindList)",
                 suggestion: nearest(to: text, among: ["full"]))
         case .table:
-            return value.table(keys: keys, name: value.name).flatMap { read($0, owner: value.owner) }
+            return value.table(keys: names, name: value.name).flatMap { read($0, owner: value.owner) }
         default:
             return value.wrongType("\"full\" or a table")
         }
@@ -51,14 +63,14 @@ enum ShapeRule: Hashable, Sendable {
         let given = kinds.filter { reader[$0] != nil }
         guard given.count == 1, let kind = given.first, let value = reader[kind] else {
             // A misspelled kind has already been reported as an unknown key.
-            let isMisspelt = given.isEmpty && reader.table.entries.contains { !keys.contains($0.key) }
+            let isMisspelt = given.isEmpty && reader.table.entries.contains { !names.contains($0.key) }
             if !isMisspelt {
                 reader.sink.error(.badValue, "\(reader.name) must have exactly one of \(kindList)", at: reader.range)
             }
             return nil
         }
         if kind == "edge" { return EdgeRule(value, reader).map { .edge($0) } }
-        for entry in reader.table.entries where keys.contains(entry.key) && !kinds.contains(entry.key) {
+        for entry in reader.table.entries where names.contains(entry.key) && !kinds.contains(entry.key) {
             reader.sink.error(.badValue, "\(entry.key) belongs to an edge, not to a \(kind)", at: entry.keyRange)
         }
         switch kind {
@@ -69,8 +81,10 @@ enum ShapeRule: Hashable, Sendable {
     }
 
     private static func circle(_ value: ValueReader) -> Self? {
-        guard let reader = value.table(keys: circleKeys, name: value.name) else { return nil }
-        for key in circleKeys where reader[key] == nil {
+        if value.notes(.table(circleKeys.map { $0.form(in: ()) })) { return nil }
+        let keys = circleKeys.map { $0.name }
+        guard let reader = value.table(keys: keys, name: value.name) else { return nil }
+        for key in keys where reader[key] == nil {
             reader.missingKey("\(value.name) has no \(key)")
         }
         guard let center = reader["center"], let radius = reader["radius"] else { return nil }
@@ -80,16 +94,18 @@ enum ShapeRule: Hashable, Sendable {
     }
 
     private static func polygon(_ value: ValueReader) -> Self? {
+        if value.notes(.list(ValueNote { PointRule($0) }, corners)) { return nil }
         guard let values = value.array(of: "points", each: "a corner") else { return nil }
-        guard values.count >= 3, values.count <= mostCorners else {
-            return value.error(.badValue, "polygon has \(values.count) corners; use 3 to \(mostCorners)")
+        guard corners.contains(values.count) else {
+            return value.error(
+                .badValue, "polygon has \(values.count) corners; use \(corners.lowerBound) to \(corners.upperBound)")
         }
-        let corners = values.compactMap { PointRule($0) }
-        guard corners.count == values.count else { return nil }
-        guard !isFlatAnywhere(corners) else {
+        let points = values.compactMap { PointRule($0) }
+        guard points.count == values.count else { return nil }
+        guard !isFlatAnywhere(points) else {
             return value.error(.badValue, "polygon \(flatness)")
         }
-        return .polygon(corners)
+        return .polygon(points)
     }
 
     /// The message about a polygon without area.
@@ -125,6 +141,7 @@ struct PointRule: Hashable, Sendable {
     var y: Length
 
     init?(_ value: ValueReader) {
+        if value.notes(.list(ValueNote { $0.coordinate() }, 2...2)) { return nil }
         guard let values = value.tuple(["x", "y"], of: "two lengths") else { return nil }
         guard let x = values[0].coordinate(), let y = values[1].coordinate() else { return nil }
         (self.x, self.y) = (x, y)
@@ -162,21 +179,26 @@ struct EdgeRule: Hashable, Sendable {
     var side: Side
     var width: Length
     /// The start along the side, measured from its left or upper end.
-    var from = Length(number: 0, unit: .percent)
-    var to = Length(number: 100, unit: .percent)
+    var from = Self.start
+    var to = Self.end
+
+    static let start = Length(number: 0, unit: .percent)
+    static let end = Length(number: 100, unit: .percent)
 
     /// - Parameter shape: the table that contains the edge.
     init?(_ value: ValueReader, _ shape: TableReader) {
-        let side = value.choice(Side.allCases.map { ($0.rawValue, $0) })
+        let side = Self.side(value)
         if shape["width"] == nil {
             shape.missingKey("\(shape.name) has no width")
         }
         let width = shape["width"]?.extent()
         guard let side, let width else { return nil }
         (self.side, self.width) = (side, width)
-        if let from = shape["from"]?.coordinate() { self.from = from }
-        if let to = shape["to"]?.coordinate() { self.to = to }
+        if let from = shape["from"]?.place(Self.start) { self.from = from }
+        if let to = shape["to"]?.place(Self.end) { self.to = to }
     }
+
+    static func side(_ value: ValueReader) -> Side? { value.choice(Side.allCases.map { ($0.rawValue, $0) }) }
 
     func box(_ scale: LengthScale) -> PixelBox {
         let parent = scale.parent
@@ -192,5 +214,13 @@ struct EdgeRule: Hashable, Sendable {
         case .bottom:
             return PixelBox(minX: fromX, minY: parent.maxY - scale.pixelsY(width), maxX: toX, maxY: parent.maxY)
         }
+    }
+}
+
+extension ValueReader {
+    /// Reads a place along a side.
+    fileprivate func place(_ standard: Length) -> Length? {
+        noteStandard(standard)
+        return coordinate()
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if Web
+import BridgeProgram
 
 /// The files that the bridge serves: its own pages, `gestured.js`, and the site's own files.
 enum Pages {

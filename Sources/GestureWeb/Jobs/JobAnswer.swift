@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if Web
+import BridgeProgram
 import GestureProtocol
 import LinuxSystem
 import NIOCore

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if Web
+import BridgeProgram
 import GestureConfiguration
 import GestureProtocol
 import LinuxSystem

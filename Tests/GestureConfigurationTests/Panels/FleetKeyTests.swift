@@ -10,11 +10,10 @@ struct FleetKeyTests {
 
     @Test("each key of a file has an answer, and no other has one")
     func complete() throws {
-        let file = try #require(KeyTables.tables.first { $0.name == "file" }).keys
         var expected = Self.whole
-        for name in file where !Self.whole.contains(name) {
-            let keys = try #require(KeyTables.tables.first { $0.name == name }, "\(name) has no answers").keys
-            expected.formUnion(keys.map { "\(name).\($0)" })
+        for table in Configuration.forms where !Self.whole.contains(table.name) {
+            let keys = try #require(table.note.form?.keys, "\(table.name) has no answers")
+            expected.formUnion(keys.map { "\(table.name).\($0)" })
         }
         #expect(Set(FleetAnswer.all.keys) == expected)
     }
@@ -48,5 +47,16 @@ struct FleetKeyTests {
             "version = 1\n", device + "[filter]\nmask = [[0, 0, 1, 1]]\n", "[daemon]\nlog_level = \"debug\"\n")
         #expect(base.changed(to: logged) == ["daemon.log_level"])
         #expect(base.changed(to: keys("version = 1\n", "[[")) == ["device.id", "device.match", "filter.mask"])
+    }
+}
+
+extension ValueForm {
+    /// The keys of a table, or of each table in a list.
+    fileprivate var keys: [String]? {
+        switch self {
+        case .table(let keys): keys.map(\.name)
+        case .list(let element, _): element.form?.keys
+        default: nil
+        }
     }
 }

@@ -22,11 +22,13 @@ struct OffTests {
     }
 
     private static func keys() throws -> [(table: String, key: String)] {
-        let definitions = try #require(try KeyTableTests.schema()["definitions"] as? KeyTableTests.Object)
+        let data = Data(try readText(packageRoot + "/config/config.schema.json").utf8)
+        let schema = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        let definitions = try #require(schema["definitions"] as? [String: [String: Any]])
         return definitions.flatMap { table, definition in
-            let properties = (definition as? KeyTableTests.Object)?["properties"] as? KeyTableTests.Object ?? [:]
+            let properties = definition["properties"] as? [String: [String: Any]] ?? [:]
             return properties.compactMap { key, property in
-                let choices = (property as? KeyTableTests.Object)?["anyOf"] as? [KeyTableTests.Object] ?? []
+                let choices = property["anyOf"] as? [[String: Any]] ?? []
                 return choices.contains { $0["const"] as? String == "off" } ? (table, key) : nil
             }
         }

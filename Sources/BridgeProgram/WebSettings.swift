@@ -1,45 +1,43 @@
 // SPDX-License-Identifier: MIT
-#if Web
-import BridgeProgram
 import CLinux
-import GestureConfiguration
+package import GestureConfiguration
 import GestureProtocol
 import LinuxSystem
 
 /// The settings in `web.toml`: the listening address, and the rights of pages.
-struct WebSettings: BridgeSettings, Hashable, Sendable {
-    static let standardFile = "/etc/gestured/web.toml"
+package struct WebSettings: BridgeSettings, Hashable, Sendable {
+    package static let standardFile = "/etc/gestured/web.toml"
 
     /// The address for browsers.
-    var listen = ListenAddress.internet(host: "127.0.0.1", port: 8990)
+    package var listen = ListenAddress.internet(host: "127.0.0.1", port: 8990)
     /// The daemon's socket.
-    var socket = InstalledFiles.socket
+    package var socket = InstalledFiles.socket
     /// The folder of the inspector and of `gestured.js`.
-    var assets = InstalledFiles.folder + "/web"
+    package var assets = InstalledFiles.folder + "/web"
     /// The folder with the site's own files; `nil` if there is none.
-    var root: String?
+    package var root: String?
     /// Names of the bridge in addition to those of the loopback address, such as the `Host` that a proxy passes on.
-    var hosts: [String] = []
+    package var hosts: [String] = []
     /// Origins of other pages that may connect, such as `https://kiosk.example`.
-    var origins: [String] = []
+    package var origins: [String] = []
     /// The users that may connect to the loopback address. If there are none, all users of this machine may connect.
-    var users: [User] = []
+    package var users: [User] = []
     /// The commands that pages may send to the daemon.
-    var commands = Self.readOnlyCommands
-    var limits = Limits()
+    package var commands = Self.readOnlyCommands
+    package var limits = Limits()
 
     /// Commands that do not change anything.
-    static let readOnlyCommands = [
+    package static let readOnlyCommands = [
         "subscribe", "status", "devices", "regions", "state", "ping", "at", "counts",
     ]
 
     /// A user, by name or number.
-    enum User: Hashable, Sendable {
+    package enum User: Hashable, Sendable {
         case number(UInt32)
         case name(String)
     }
 
-    struct Limits: Hashable, Sendable {
+    package struct Limits: Hashable, Sendable {
         /// The maximum number of simultaneous pages. WebSockets and event streams are both pages.
         package var pages = 64
         /// The maximum size of the body of a `/replay` or `/check` request, in megabytes.
@@ -54,14 +52,17 @@ struct WebSettings: BridgeSettings, Hashable, Sendable {
         ]
     }
 
-    init() {}
+    package init() {}
 
-    static let keys: [Key<WebSettings>] = [
+    package static let keys: [Key<WebSettings>] = [
         Key("listen", \.listen) { $0.listenAddress() },
         Key("socket", \.socket) { $0.path() },
-        Key("assets", \.assets) { $0.path() },
+        Key("assets", \.assets) { value in
+            value.noteStandard(InstalledFiles.usualFolder + "/web")
+            return value.path()
+        },
         Key("root", \.root) { $0.path() },
-        Key("hosts", \.hosts) { $0.array(of: "names of hosts", each: "a host")?.compactMap { $0.host() } },
+        Key("hosts", \.hosts) { $0.array(of: "names of hosts", each: "a host")?.compactMap { $0.hostName() } },
         Key("origins", \.origins) { $0.array(of: "origins", each: "an origin")?.compactMap { $0.origin() } },
         Key("users", \.users) { $0.array(of: "user names or numbers", each: "a user")?.compactMap { $0.user() } },
         Key("commands", \.commands) { value in
@@ -73,7 +74,7 @@ struct WebSettings: BridgeSettings, Hashable, Sendable {
 }
 
 extension WebSettings {
-    var warnings: [String] {
+    package var warnings: [String] {
         let folders = [("assets", assets), ("root", root)].compactMap { key, path in
             path.flatMap { access($0, R_OK | X_OK) == 0 ? nil : "\(key) \($0): \(SystemError.last("access").reason)" }
         }
@@ -86,13 +87,13 @@ extension WebSettings {
 
 /// The address at which the bridge listens. It is reachable only from this machine, because the bridge does not support
 /// TLS.
-enum ListenAddress: Hashable, Sendable {
+package enum ListenAddress: TextSetting, Hashable, Sendable {
     case internet(host: String, port: UInt16)
     /// A Unix socket, for a proxy.
     case path(String)
 
     /// - Returns: `nil` if the text is neither `HOST:PORT` with a loopback address nor an absolute path.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         if text.hasPrefix("/") {
             self = .path(text)
             return
@@ -107,18 +108,23 @@ enum ListenAddress: Hashable, Sendable {
         }
     }
 
-    /// The address in the form that a browser uses.
-    var description: String {
+    package var text: String {
         switch self {
-        case .internet(let host, let port): "http://\(host.contains(":") ? "[\(host)]" : host):\(port)/"
-        case .path(let path): "unix:\(path)"
+        case .internet(let host, let port): "\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        case .path(let path): path
         }
+    }
+
+    /// The address in the form that a browser uses.
+    package var description: String {
+        if case .path(let path) = self { "unix:\(path)" } else { "http://\(text)/" }
     }
 }
 
 extension ValueReader {
     fileprivate func listenAddress() -> ListenAddress? {
-        guard let text = label() else { return nil }
+        let pattern = #"^((127\.0\.0\.1|localhost|\[::1\]):[0-9]{1,5}|/.+)$"#
+        guard let text = label(matching: pattern) else { return nil }
         return ListenAddress(text)
             ?? error(
                 .badValue,
@@ -126,8 +132,8 @@ extension ValueReader {
             )
     }
 
-    fileprivate func host() -> String? {
-        guard let text = label() else { return nil }
+    fileprivate func hostName() -> String? {
+        guard let text = label(matching: #"^[A-Za-z0-9.:_\[\]-]+$"#) else { return nil }
         guard text.utf8.allSatisfy({ $0.isHostByte }) else {
             return error(.badValue, "\(name) must be the name of a host, such as \"kiosk.example\", not \"\(text)\"")
         }
@@ -136,7 +142,7 @@ extension ValueReader {
 
     /// Reads an origin, which must be written exactly as browsers send it, because it is compared as text.
     fileprivate func origin() -> String? {
-        guard let text = label() else { return nil }
+        guard let text = label(matching: #"^https?://[a-z0-9.:_\[\]-]+$"#) else { return nil }
         let schemes = ["https://", "http://"]
         guard let scheme = schemes.first(where: { text.hasPrefix($0) }), text.utf8.count > scheme.utf8.count,
             text.dropFirst(scheme.count).utf8.allSatisfy({ $0.isHostByte }), text == text.lowercased()
@@ -149,7 +155,8 @@ extension ValueReader {
     }
 
     fileprivate func user() -> WebSettings.User? {
-        isInteger ? userNumber().map { .number($0) } : label().map { .name($0) }
+        if notesUser() { return nil }
+        return isInteger ? userNumber().map { .number($0) } : label().map { .name($0) }
     }
 }
 
@@ -165,4 +172,3 @@ extension UInt8 {
         }
     }
 }
-#endif
