@@ -20,7 +20,7 @@ struct Progress {
 
     mutating func add(_ campaign: LawCampaign) {
         frames += campaign.frames
-        runs += campaign.runs
+        runs += campaign.played
         counts.merge(campaign.counts) { $0 + $1 }
         tally.add(campaign.tally)
     }

@@ -8,7 +8,7 @@ let runsPerBatch: UInt64 = 200
 /// Plays a batch of runs starting with number `seed`. It stops at the first run that breaks a law, unless
 /// `--keep-going` is set.
 @Sendable func playBatch(_ seed: UInt64, _ options: Options) -> (LawCampaign, [LawCampaign.Finding]) {
-    var campaign = LawCampaign(isShared: options.isShared)
+    var campaign = LawCampaign(options.runs)
     var findings: [LawCampaign.Finding] = []
     for run in seed..<(seed &+ runsPerBatch) where !campaign.play(seed: run) {
         if let finding = campaign.finding { findings.append(finding) }

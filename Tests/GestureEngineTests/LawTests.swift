@@ -33,7 +33,7 @@ struct LawTests {
 
     @Test("hold for random frames of shared panels only")
     func shared() {
-        var campaign = LawCampaign(isShared: true)
+        var campaign = LawCampaign(.shared)
         var seed: UInt64 = 0
         // The application's filter and the display must have an effect, or their laws are not tested.
         while campaign.frames < Self.frames / 10 || campaign.frames < Self.frames && !campaign.tally.isRich,
@@ -45,6 +45,22 @@ struct LawTests {
         // Recognized gestures are counted only in runs on an engine, not in runs on a panel.
         #expect(campaign.counts.isEmpty)
         #expect(campaign.tally.isRich, "\(campaign.tally)")
+    }
+
+    @Test("hold for fingers beside contacts that turn out to be palms")
+    func palms() {
+        var campaign = LawCampaign(.palms)
+        var seed: UInt64 = 0
+        func isPoor(_ kind: GestureKind) -> Bool { campaign.counts[kind, default: 0] < 3 }
+        while campaign.frames < Self.frames
+            || campaign.frames < 8 * Self.frames && PalmLaw.kinds.contains(where: isPoor),
+            campaign.play(seed: seed)
+        {
+            seed += 1
+        }
+        if let finding = campaign.finding { Issue.record("\(finding)") }
+        guard Self.frames >= 125_000 else { return }
+        for kind in PalmLaw.kinds { #expect(!isPoor(kind), "\(kind)") }
     }
 
     /// The key is touched while the region around the lock has another profile, which it then keeps.

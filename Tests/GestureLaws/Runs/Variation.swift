@@ -89,7 +89,7 @@ package enum Variation: String, Hashable, Sendable, CaseIterable {
         LawViolation(rawValue, "\(Self.text(a)) became \(Self.text(b))")
     }
 
-    private static func text(_ event: GestureEvent?) -> String {
+    static func text(_ event: GestureEvent?) -> String {
         guard let event else { return "nothing" }
         let phase = event.phase.map { " \($0)" } ?? ""
         return "\(event.time.microseconds) r\(event.region.raw).g\(event.gesture.raw) \(event.detail)\(phase)"

@@ -102,7 +102,7 @@ struct Hand {
     }
 
     /// A random direction, often nearly along an axis, as sliders and lists require.
-    private static func direction(_ random: inout RunRandom) -> Vector {
+    static func direction(_ random: inout RunRandom) -> Vector {
         switch random.below(8) {
         case 0: return Vector(dx: 1, dy: random.number(-0.2, 0.2))
         case 1: return Vector(dx: -1, dy: random.number(-0.2, 0.2))
