@@ -95,8 +95,11 @@ extension GestureEngine {
 
     private mutating func cancelled(_ id: ContactID, _ reason: CancelReason) {
         guard let contact = contacts.index(of: id) else { return }
-        for unit in contacts.routes[contact] { engines[unit].cancelled(id, reason) }
+        let route = contacts.routes[contact]
+        for unit in route { engines[unit].cancelled(id, reason) }
         contacts.remove(contact)
+        // Only this contact may have kept a gesture back.
+        if reason.isNoFinger { for unit in route { beginAccepted(unit) } }
     }
 
     /// Hands over a contact that crossed from its region into another one (`capture = "follow"`).

@@ -104,7 +104,7 @@ struct EventLawTests {
         var laws = EventLaws(LawRun(worlds: [world], steps: []))
         laws.touch(Point(x: 10, y: 10), isLanding: true)
         laws.check(
-            events[...], now: Timestamp(microseconds: 1_000_000), isQuiet: isQuiet, mayReleaseTaps: false,
+            events[...], now: Timestamp(microseconds: 1_000_000), isQuiet: isQuiet, mayRelease: false,
             reportsFailures: reportsFailures)
         laws.checkEnd()
         return laws.violation?.law

@@ -14,7 +14,7 @@ extension RegionUnit {
             cancelDeferred(reason)
             tell(rules.lineOrder, .gone(id, .cancelled(reason)))
         }
-        remove(id)
+        remove(id, isFinger: !reason.isNoFinger)
     }
 
     /// Handles the movement of a frame before a contact is removed, if a gesture follows the contacts. The movement of the
@@ -54,7 +54,7 @@ extension RegionUnit {
             closeDeferred(candidate, .claimed)
             tell(candidate, .gone(id, .claimed))
         }
-        contacts.group.claim(member)
+        contacts.group.claim(member, contacts.now)
         // A claim moves no contact across the edge, so only competing gestures are informed.
         regroup(rules.competitors)
         settle()

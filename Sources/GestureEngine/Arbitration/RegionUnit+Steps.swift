@@ -99,9 +99,11 @@ extension RegionUnit {
 
     /// Restarts measurements at the current positions after contacts have joined or left, so that movement continues
     /// without a jump.
-    /// - Parameter order: the gestures to update, in this order.
-    func regroup(_ order: [Candidate]) {
-        contacts.rebase()
+    /// - Parameters:
+    ///   - order: the gestures to update, in this order.
+    ///   - isFinger: `false` if a contact has left that turned out not to be a finger.
+    func regroup(_ order: [Candidate], isFinger: Bool = true) {
+        contacts.rebase(isFinger: isFinger)
         tell(order, .regrouped)
         sampleVelocity()
     }
@@ -140,7 +142,7 @@ extension RegionUnit {
         var mark = contacts.chooseMovers()
         if contacts.changes.contains(.leapt) {
             contacts.changes.remove(.leapt)
-            contacts.restartMovers()
+            contacts.restart()
             old = before
             mark = MotionMark(time: contacts.now, motion: contacts.measured)
         }
@@ -241,14 +243,14 @@ extension RegionUnit {
     }
 
     /// Removes a contact. The last one ends the sequence.
-    func remove(_ id: ContactID) {
+    func remove(_ id: ContactID, isFinger: Bool = true) {
         guard let member = contacts.group.index(of: id) else { return }
         guard contacts.group.members.count > 1 else { return endSequence() }
         let wasFree = !contacts.group.members[member].isClaimed
-        contacts.group.remove(member)
+        contacts.group.remove(member, isFinger: isFinger, contacts.now)
         // The remaining contacts may all be outside, so gestures are informed even if no contact has crossed the edge.
         contacts.changes.remove(.crossed)
-        if wasFree { regroup(rules.lineOrder) } else { tell(rules.bystanders, .moved) }
+        if wasFree { regroup(rules.lineOrder, isFinger: isFinger) } else { tell(rules.bystanders, .moved) }
         settle()
     }
 }

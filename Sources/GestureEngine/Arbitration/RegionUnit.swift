@@ -197,6 +197,7 @@ final class RegionUnit {
             let candidate = woken.removeFirst()
             guard candidate.isDormant else { continue }
             decide(candidate, .possible)
+            contacts.settle()
             if contacts.group.count == 0, candidate.traits.competes {
                 // By now other regions own all contacts.
                 reject(candidate, GestureFailure(.cancelled(.claimed)))

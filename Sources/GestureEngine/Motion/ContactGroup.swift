@@ -12,6 +12,8 @@ struct ContactGroup: Hashable, Sendable {
         let landing: Int
         var origin: Point
         var position: Point
+        /// Where it was when a contact last left, or another region claimed one; its landing if that was later.
+        fileprivate var settled: Point
         let landed: Timestamp
         /// The time of its last report.
         var reported: Timestamp
@@ -68,9 +70,20 @@ struct ContactGroup: Hashable, Sendable {
         }
     }
 
+    /// Where a member was when a later one landed.
+    private struct Mark: Hashable, Sendable {
+        let landing: Int
+        let later: Int
+        let position: Point
+    }
+
     /// Contacts that have moved no farther than this in millimetres may be at rest: the slop of a tap.
     private static let moverSlop = 3.0
 
+    /// Kept until a contact leaves or is claimed, because each later member may turn out not to be a finger.
+    private var marks: [Mark] = []
+    /// The time of `Member.settled`.
+    private var settled = Timestamp(microseconds: .min)
     /// The members in the order of their landing.
     private(set) var members: [Member] = []
     /// The number of unclaimed members.
@@ -104,23 +117,30 @@ struct ContactGroup: Hashable, Sendable {
         return .zero + sum * (1 / Double(max(number, 1)))
     }
 
-    /// The contacts and positions from which span and angle are measured.
+    /// The contacts and positions from which an arrangement is measured.
     enum Measured {
         /// The unclaimed contacts; if there are none, the claimed ones.
         case all
+        /// The contacts of `all`, where they were when the number of contacts last changed (`start(of:)`).
+        case allAtStart
         /// The contacts that have moved.
         case movers
         /// The contacts that have moved, at their positions when the number of contacts last changed.
         case moversAtAnchor
     }
 
-    /// The span (twice the mean distance of the contacts from their centroid), and the vector from the oldest to the
-    /// second oldest contact, which is zero unless there are two.
-    func arrangement(_ measured: Measured = .all) -> (span: Double, axis: Vector) {
-        func isMeasured(_ i: Int) -> Bool {
-            measured == .all ? isCounted(i) : members[i].hasMoved && !members[i].isClaimed
+    /// The centroid, the span (twice the mean distance of the contacts from it), and the vector from the oldest to the second
+    /// oldest contact, which is zero unless there are two.
+    func arrangement(_ measured: Measured = .all) -> (centroid: Point, span: Double, axis: Vector) {
+        let hasAll = measured == .all || measured == .allAtStart
+        func isMeasured(_ i: Int) -> Bool { hasAll ? isCounted(i) : members[i].hasMoved && !members[i].isClaimed }
+        func position(_ i: Int) -> Point {
+            switch measured {
+            case .all, .movers: members[i].position
+            case .allAtStart: start(of: members[i])
+            case .moversAtAnchor: members[i].anchor
+            }
         }
-        func position(_ i: Int) -> Point { measured == .moversAtAnchor ? members[i].anchor : members[i].position }
         var oldest: Point?
         var axis: Vector?
         var sum = Vector.zero
@@ -129,12 +149,24 @@ struct ContactGroup: Hashable, Sendable {
             if let oldest, axis == nil { axis = position(i) - oldest }
             oldest = oldest ?? position(i)
         }
-        let number = Double(measured == .all ? divisor : max(movers, 1))
+        let number = Double(hasAll ? divisor : max(movers, 1))
         let centroid = Point.zero + sum * (1 / number)
         var distances = 0.0
         for i in members.indices where isMeasured(i) { distances += (position(i) - centroid).length }
-        return (2 * distances / number, axis ?? .zero)
+        return (centroid, 2 * distances / number, axis ?? .zero)
     }
+
+    /// Where a member was when the number of contacts last changed. One that has turned out not to be a finger has not
+    /// changed it.
+    func start(of member: Member) -> Point {
+        for mark in marks where mark.landing == member.landing && mark.later == members.last?.landing {
+            return mark.position
+        }
+        return member.settled
+    }
+
+    /// The time at which the number of contacts last changed, for `start(of:)`.
+    var started: Timestamp { max(settled, members.last?.landed ?? settled) }
 
     /// Whether at least one contact is inside the region.
     var isInside: Bool {
@@ -144,8 +176,13 @@ struct ContactGroup: Hashable, Sendable {
 
     mutating func add(_ id: ContactID, at position: Point, _ now: Timestamp) {
         if members.isEmpty { members.reserveCapacity(4) }
+        for member in members {
+            marks.append(Mark(landing: member.landing, later: landings, position: member.position))
+        }
         members.append(
-            Member(id: id, landing: landings, origin: position, position: position, landed: now, reported: now))
+            Member(
+                id: id, landing: landings, origin: position, position: position, settled: position, landed: now,
+                reported: now))
         landings += 1
         count += 1
         peak = max(peak, count)
@@ -191,19 +228,31 @@ struct ContactGroup: Hashable, Sendable {
         return true
     }
 
-    mutating func claim(_ index: Int) {
+    mutating func claim(_ index: Int, _ now: Timestamp) {
         guard !members[index].isClaimed else { return }
         members[index].isClaimed = true
         count -= 1
+        settle(now)
     }
 
-    mutating func remove(_ index: Int) {
-        if !members[index].isClaimed { count -= 1 }
-        members.remove(at: index)
+    /// - Parameter isFinger: `false` if it turned out not to be a finger: for `start(of:)`, it has never landed.
+    mutating func remove(_ index: Int, isFinger: Bool, _ now: Timestamp) {
+        let member = members.remove(at: index)
+        if !member.isClaimed { count -= 1 }
+        guard !isFinger || member.isClaimed else { return settle(now) }
+        marks.removeAll { $0.landing == member.landing || $0.later == member.landing }
+    }
+
+    /// Measures all contacts from their current positions.
+    mutating func settle(_ now: Timestamp) {
+        marks.removeAll(keepingCapacity: true)
+        settled = now
+        for i in members.indices { members[i].settled = members[i].position }
     }
 
     mutating func removeAll() {
         members.removeAll(keepingCapacity: true)
+        marks.removeAll(keepingCapacity: true)
         count = 0
         peak = 0
         movers = 0
@@ -266,10 +315,20 @@ struct ContactGroup: Hashable, Sendable {
         return !members[member].squaredSteadyExcursion.squareRoot().exceeds(Self.moverSlop)
     }
 
-    /// The time of the last landing of an unclaimed member. Only members whose landing number is at least `first` and
-    /// that are not listed in `left` are considered.
-    func lastLanding(since first: Int, without left: [ContactID]) -> Timestamp? {
-        members.last { isFree($0, since: first, without: left) }?.landed
+    /// The time at which this many of the unclaimed members had landed; `nil` if there are fewer.
+    func landing(ofNumber number: Int) -> Timestamp? {
+        var missing = number
+        for member in members where !member.isClaimed {
+            missing -= 1
+            if missing == 0 { return member.landed }
+        }
+        return nil
+    }
+
+    /// The first landing of an unclaimed member after a time. Only members whose landing number is at least `first` and that
+    /// are not listed in `left` are considered.
+    func landing(after time: Timestamp, since first: Int, without left: [ContactID]) -> Timestamp? {
+        members.first { $0.landed > time && isFree($0, since: first, without: left) }?.landed
     }
 
     /// Whether an unclaimed contact is outside the region.

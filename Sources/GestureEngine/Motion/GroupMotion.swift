@@ -29,7 +29,7 @@ struct GroupMotion: Hashable, Sendable {
         return motion.turned(to: group.arrangement(.movers))
     }
 
-    private func turned(to arrangement: (span: Double, axis: Vector)) -> GroupMotion {
+    private func turned(to arrangement: (centroid: Point, span: Double, axis: Vector)) -> GroupMotion {
         var motion = self
         motion.span = arrangement.span
         guard let now = Self.angle(arrangement.axis) else { return motion }
@@ -41,16 +41,18 @@ struct GroupMotion: Hashable, Sendable {
     /// The arrangement of the contacts that have moved, at the time when the number of contacts last changed.
     func rebasedToMovers(_ group: ContactGroup) -> GroupMotion {
         var motion = self
-        let (span, axis) = group.arrangement(.moversAtAnchor)
+        let (_, span, axis) = group.arrangement(.moversAtAnchor)
         (motion.span, motion.angle) = (span, Self.angle(axis))
         return motion
     }
 
     /// The arrangement after a contact has joined or left. This does not change the turn.
-    func rebased(_ group: ContactGroup) -> GroupMotion {
+    /// - Parameter measured: all contacts, where they are or where they were.
+    func rebased(_ group: ContactGroup, _ measured: ContactGroup.Measured = .all) -> GroupMotion {
         var motion = self
-        motion.centroid = group.centroid
-        let (span, axis) = group.count > 1 ? group.arrangement() : (0, .zero)
+        let arrangement = group.arrangement(measured)
+        motion.centroid = arrangement.centroid
+        let (span, axis) = group.count > 1 ? (arrangement.span, arrangement.axis) : (0, .zero)
         (motion.span, motion.angle) = (span, Self.angle(axis))
         return motion
     }

@@ -56,8 +56,8 @@ final class RegionContacts {
     private(set) var history = MotionHistory()
     /// Whether a gesture of several contacts needs the history.
     var keepsHistory = false
-    /// The arrangement when the number of contacts last changed; kept together with the history.
-    private var rebased = MotionMark()
+    /// The arrangement from which the contacts are measured: when their number last changed, or after a leap.
+    private var base = MotionMark()
     /// The arrangement whose span and angle are those of the contacts that have moved; `nil` while all contacts are
     /// measured. `moverHistory` is its history.
     private var moverMotion: GroupMotion?
@@ -181,16 +181,35 @@ final class RegionContacts {
         return now - last.time < limit ? now - last.time : nil
     }
 
-    /// Restarts measurements at the current positions after a contact has joined or left, which is not movement.
-    func rebase() {
+    /// Restarts measurements after a contact has joined or left, which is not movement: at the current positions or, if it
+    /// was no finger, at those before it landed.
+    func rebase(isFinger: Bool = true) {
         motion = motion.rebased(group)
+        base = MotionMark(time: now, motion: motion)
+        if !isFinger {
+            base = MotionMark(time: group.started, motion: motion.rebased(group, .allAtStart))
+            motion = base.motion.following(group)
+        }
         if keepsHistory {
             history.reset()
             restartMovers()
+            if !isFinger, group.count > 1 { history.add(base.motion, at: base.time) }
         }
         noteMotion()
         // The centroid of a different set of contacts has a different velocity.
         velocity.reset()
+    }
+
+    /// Restarts measurements at the current positions, because a gesture treats its contacts as if they had just landed.
+    func settle() {
+        group.settle(now)
+        base = MotionMark(time: now, motion: motion)
+    }
+
+    /// The arrangement from which a gesture is measured after the number of contacts has changed. For one that has not
+    /// begun, a contact that was no finger has not changed it.
+    func base(for progress: RecognizerProgress) -> MotionMark {
+        progress == .waiting ? base : MotionMark(time: now, motion: motion)
     }
 
     /// Measures the movement of the contacts.
@@ -223,11 +242,16 @@ final class RegionContacts {
         moverMotion == nil ? history.farthest(since: base) : moverHistory.farthest(since: base)
     }
 
-    /// Measures all contacts, from their current positions.
-    func restartMovers() {
+    /// Measures all contacts again, instead of those that have moved.
+    private func restartMovers() {
         group.anchorMovers()
         moverMotion = nil
-        rebased = MotionMark(time: now, motion: motion)
+    }
+
+    /// Measures all contacts from their current positions, because one has leapt.
+    func restart() {
+        restartMovers()
+        base = MotionMark(time: now, motion: motion)
     }
 
     /// Updates which contacts are measured.
@@ -237,9 +261,9 @@ final class RegionContacts {
         guard group.noteMovers() else { return nil }
         guard group.movers > 0 else {
             moverMotion = nil
-            return rebased
+            return base
         }
-        let mark = MotionMark(time: rebased.time, motion: rebased.motion.rebasedToMovers(group))
+        let mark = MotionMark(time: base.time, motion: base.motion.rebasedToMovers(group))
         let movers = mark.motion.followingMovers(group)
         moverMotion = movers
         moverHistory.reset()

@@ -36,12 +36,8 @@ extension ChainSettings: RecognizerSettings {
     }
 }
 
-/// Recognizes the segments that one finger draws. The chain is judged when the finger lifts, or as soon as the last
-/// segment is long enough. A wrong segment makes it fail at once, unless there are several contacts.
-///
-///     ready ──landing──▶ tracking ──lift──▶ over (recognized or not)
-///                           └──wrong segment──▶ over
-final class ChainRecognizer: Recognizer {
+/// Recognizes the segments that one finger draws. A wrong segment makes it fail at once, unless there are several contacts.
+final class ChainRecognizer: JudgedRecognizer {
     private struct Finger {
         let id: ContactID
         let since: Timestamp
@@ -49,59 +45,22 @@ final class ChainRecognizer: Recognizer {
         var trace: ChainTrace
     }
 
-    /// The result of checking all limits.
-    private enum Verdict {
-        case accept(GestureEvent.Detail)
-        case reject(GestureFailure)
-
-        var isAccepted: Bool {
-            if case .accept = self { true } else { false }
-        }
-    }
-
     private let settings: ChainSettings
     private let sectors: SwipeSectors
-    /// Whether another gesture waits for this one to fail. If so, it fails as soon as it is too late for a chain.
-    private let isAwaited: Bool
-    /// The contacts that no other region has claimed, in the order of their landing. There may be several of them,
-    /// because all but one may rest, or may still turn out to be palms.
+    /// The contacts that no other region has claimed, in the order of their landing.
     private var fingers: [Finger] = []
-    /// The recognition of a chain that was complete (`when = "threshold"`) while a gesture listed in `unless` was still
-    /// possible; `nil` if there is none.
-    private var met: RecognizerAnswer?
-    private var isOver = false
 
     init(_ settings: ChainSettings, _ sectors: SwipeSectors, isAwaited: Bool, _ contacts: RegionContacts) {
         self.settings = settings
         self.sectors = sectors
-        self.isAwaited = isAwaited
-        super.init(contacts)
+        super.init(contacts, maxTime: settings.maxTime, isAwaited: isAwaited)
     }
 
-    override var progress: RecognizerProgress { isOver ? .over : .waiting }
+    override var since: Timestamp? { (drawing ?? fingers.last)?.since }
 
-    override func wants(_ moment: RecognizerMoment) -> Bool {
-        if met != nil { return !isOver }
-        guard !isOver, var finger = drawing else { return false }
-        switch moment {
-        case .now:
-            // A movement completes at most one segment.
-            guard settings.when == .threshold, finger.trace.drawn.count + 1 >= settings.path.count else { return false }
-            if let position = position(of: finger) { finger.trace.follow(position) }
-        case .lift(let id): guard !contacts.group.isBesideDrawer(id) else { return false }
-        }
-        return verdict(finger).isAccepted
-    }
+    override var crowd: GestureFailure? { fingers.count > 1 && drawing == nil ? wrongNumber(fingers.count) : nil }
 
-    override func isHopeless(after lift: ContactLift) -> Bool {
-        !isOver && lift.isDecisive && !contacts.group.isBesideDrawer(lift.id) && !wants(.lift(lift.id))
-    }
-
-    /// The first moment at which the chain is too slow.
-    override var deadline: Timestamp? {
-        guard isAwaited, !isOver, met == nil, let finger = drawing ?? fingers.last else { return nil }
-        return finger.since + settings.maxTime + Interval(microseconds: 1)
-    }
+    override func isBeside(_ id: ContactID) -> Bool { contacts.group.isBesideDrawer(id) }
 
     /// The position of the finger that draws, if there are other contacts.
     override var focus: Point? { fingers.count > 1 ? contacts.group.drawer?.position : nil }
@@ -114,38 +73,19 @@ final class ChainRecognizer: Recognizer {
         return nil
     }
 
-    override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
-        guard !isOver else {
-            if case .reset = input { reset() }
-            return nil
-        }
+    override func follow(_ input: RecognizerInput) -> RecognizerAnswer? {
         switch input {
         case .landed(let id, _): for member in contacts.group.members where member.id == id { track(member) }
         case .wake: for member in contacts.group.members where !member.isClaimed { track(member) }
-        case .moved: return moved()
-        case .lifts(let lift): return lifts(lift)
-        case .begin:
-            follow()
-            return judge()
-        case .deadline: return expire()
-        case .gone(let id, let loss):
-            guard contacts.group.isFree(id) else { return nil }
-            guard loss.reason.isNoFinger else { return fail(GestureFailure(.cancelled(loss.reason))) }
-            fingers.removeAll { $0.id == id }
-            return expire()
-        case .refuse(let failure): return fail(failure)
-        case .cancel(let reason): return fail(GestureFailure(.cancelled(reason)))
-        case .reset: reset()
-        case .regrouped, .forget: break
+        case .moved: return isMet ? nil : moved()
+        default: break
         }
         return nil
     }
 
-    private func reset() {
-        fingers.removeAll(keepingCapacity: true)
-        met = nil
-        isOver = false
-    }
+    override func leave(_ id: ContactID) { fingers.removeAll { $0.id == id } }
+
+    override func restart() { fingers.removeAll(keepingCapacity: true) }
 
     /// Tracks a contact from its current position.
     private func track(_ member: ContactGroup.Member) {
@@ -153,12 +93,6 @@ final class ChainRecognizer: Recognizer {
             Finger(
                 id: member.id, since: contacts.now, start: member.position,
                 trace: ChainTrace(at: member.position, sectors, minSegment: settings.minSegment)))
-    }
-
-    private func follow() {
-        for index in fingers.indices where mayMatch(fingers[index]) {
-            if let position = position(of: fingers[index]) { fingers[index].trace.follow(position) }
-        }
     }
 
     /// Whether every segment drawn so far is right.
@@ -173,68 +107,33 @@ final class ChainRecognizer: Recognizer {
     }
 
     private func moved() -> RecognizerAnswer? {
-        guard met == nil else { return nil }
-        follow()
+        for index in fingers.indices where mayMatch(fingers[index]) {
+            if let position = position(of: fingers[index]) { fingers[index].trace.follow(position) }
+        }
         if let late = expire() { return late }
         guard let finger = drawing else { return nil }
         if fingers.count == 1, !mayMatch(finger) { return fail(wrongPath(finger.trace)) }
-        // If it could be recognized now, it would already be.
-        if settings.when == .threshold, case .accept(let detail) = verdict(finger) {
-            met = .recognizeEarlier(
-                detail, fingers: 1, position: focus ?? contacts.group.centroid, waits: false)
-        }
+        if settings.when == .threshold, case .accept(let detail) = verdict(finger) { meet(detail, fingers: 1) }
         return nil
     }
 
-    private func lifts(_ lift: ContactLift) -> RecognizerAnswer? {
-        guard lift.isDecisive else { return nil }
-        guard contacts.group.isBesideDrawer(lift.id) else { return judge() }
-        fingers.removeAll { $0.id == lift.id }
-        return expire()
+    override func verdict(_ moment: RecognizerMoment) -> Verdict? {
+        guard case .now = moment else { return drawing.map(verdict) ?? .reject(wrongNumber(fingers.count)) }
+        // A movement completes at most one segment.
+        guard settings.when == .threshold, var finger = drawing, finger.trace.drawn.count + 1 >= settings.path.count
+        else {
+            return nil
+        }
+        if let position = position(of: finger) { finger.trace.follow(position) }
+        return verdict(finger)
     }
 
-    private func judge() -> RecognizerAnswer? {
-        if let met {
-            isOver = true
-            return met
-        }
-        switch drawing.map(verdict) ?? .reject(wrongNumber) {
-        case .accept(let detail):
-            isOver = true
-            return .recognize(detail)
-        case .reject(let failure): return fail(failure)
-        }
-    }
-
-    /// The result at this moment.
+    /// The result of a finger at this moment.
     private func verdict(_ finger: Finger) -> Verdict {
         guard finger.trace.drawn.elementsEqual(settings.path) else { return .reject(wrongPath(finger.trace)) }
         let duration = contacts.liftTime - finger.since
         guard duration <= settings.maxTime else { return .reject(slowness(duration.inMilliseconds)) }
         return .accept(.chain(duration: duration, start: finger.start))
-    }
-
-    /// Fails if it is too late for the finger that draws. That may be clear only when another contact moves, lifts or is
-    /// taken away.
-    private func expire() -> RecognizerAnswer? {
-        guard let deadline, deadline <= contacts.now, let finger = drawing ?? fingers.last else { return nil }
-        return fail(slowness((contacts.now - finger.since).inMilliseconds.rounded(.up)))
-    }
-
-    /// Fails for the given reason. If it is not clear which contact draws, that is reported instead.
-    private func fail(_ failure: GestureFailure) -> RecognizerAnswer {
-        let reason = fingers.count > 1 && drawing == nil ? wrongNumber : failure
-        isOver = true
-        return .fail(reason)
-    }
-
-    private var wrongNumber: GestureFailure {
-        GestureFailure(
-            fingers.isEmpty ? .tooFewContacts : .tooManyContacts, value: Double(fingers.count), limit: 1)
-    }
-
-    private func slowness(_ milliseconds: Double) -> GestureFailure {
-        GestureFailure(.tooSlow, value: milliseconds, limit: settings.maxTime.inMilliseconds)
     }
 
     /// The failure of a movement that is not the path. If nothing was drawn, or only the first or the last segment is

@@ -111,10 +111,11 @@ final class DialRecognizer: Recognizer {
         }
     }
 
-    /// Measures the finger that may turn from its current position, unless it is measured already.
+    /// Measures the finger that may turn from where it was when the number of contacts last changed, unless it is measured
+    /// already.
     private func measureAnew() {
         guard let finger, finger.id != measured else { return }
-        measure(finger, from: finger.position, at: contacts.now)
+        measure(finger, from: contacts.group.start(of: finger), at: contacts.group.started)
     }
 
     /// Measures the finger that may turn.

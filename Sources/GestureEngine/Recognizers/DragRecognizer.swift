@@ -117,10 +117,11 @@ final class DragRecognizer: Recognizer {
     }
 
     private func regrouped() {
-        base = contacts.motion
+        let mark = contacts.base(for: progress)
+        base = mark.motion
         stepped = contacts.motion.centroid
-        recent.restart(contacts)
-        if progress == .waiting { start = contacts.motion.centroid }
+        recent.restart(mark)
+        if progress == .waiting { start = base.centroid }
     }
 
     @inline(__always)  // constructs the answer in place
@@ -171,7 +172,11 @@ final class DragRecognizer: Recognizer {
         guard contacts.group.isFree(id) else { return nil }
         let needed = progress == .active ? settings.minFingers : 1
         if contacts.group.count <= needed { return cancel(loss.reason) }
-        carry(contactsBefore: contacts.group.count)
+        guard loss.reason.isNoFinger, case .waiting = state else {
+            carry(contactsBefore: contacts.group.count)
+            return nil
+        }
+        state = .waiting(Miss())
         return nil
     }
 

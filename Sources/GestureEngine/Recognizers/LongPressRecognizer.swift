@@ -61,7 +61,7 @@ final class LongPressRecognizer: Recognizer {
     private struct Member {
         let id: ContactID
         /// The position when the long press began.
-        var position: Point
+        let position: Point
     }
 
     private let settings: LongPressSettings
@@ -108,7 +108,7 @@ final class LongPressRecognizer: Recognizer {
 
     override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
         switch input {
-        case .landed(let id, _): return landed(id)
+        case .landed: return gather()
         case .wake:
             anchor = contacts.group.centroid
             return gather()
@@ -126,16 +126,6 @@ final class LongPressRecognizer: Recognizer {
         return nil
     }
 
-    private func landed(_ id: ContactID) -> RecognizerAnswer? {
-        switch state {
-        case .ready: return gather()
-        // This landing has woken the long press, which already includes the contact.
-        case .staying where isMember(id): return nil
-        // One of the contacts may still turn out to be a palm.
-        case .staying, .held, .over: return nil
-        }
-    }
-
     /// Whether there are too many contacts.
     private var isExceeded: Bool {
         if case .staying = state { contacts.group.count > settings.fingers } else { false }
@@ -148,32 +138,8 @@ final class LongPressRecognizer: Recognizer {
         if hasLeft { return fail(GestureFailure(.leftRegion)) }
         let group = contacts.group
         if group.count > settings.fingers { return fail(GestureFailure(.cancelled(.multiTouch))) }
-        guard group.count == settings.fingers else { return nil }
-        collect()
-        state = .staying(since: contacts.now)
+        if group.count == settings.fingers { state = .staying(since: contacts.now) }
         return nil
-    }
-
-    /// Makes the unclaimed contacts the members of the long press.
-    /// - Parameter palm: a contact that is about to be removed.
-    /// - Returns: the time at which the last of them landed.
-    @discardableResult
-    private func collect(without palm: ContactID? = nil) -> Timestamp {
-        var last = Timestamp(microseconds: .min)
-        members.removeAll(keepingCapacity: true)
-        for member in contacts.group.members where !member.isClaimed && member.id != palm {
-            members.append(Member(id: member.id, position: member.position))
-            last = max(last, member.landed)
-        }
-        return last
-    }
-
-    /// Removes a contact that has turned out not to be a finger. The delay is measured as if it had never landed.
-    private func withdraw(_ id: ContactID) {
-        guard case .staying = state else { return }
-        let count = contacts.group.count - 1
-        if count < settings.fingers { state = .ready }
-        if count == settings.fingers { state = .staying(since: collect(without: id)) }
     }
 
     private func isMember(_ id: ContactID) -> Bool {
@@ -185,7 +151,10 @@ final class LongPressRecognizer: Recognizer {
         guard case .staying(let since) = state, since + settings.delay <= contacts.now else { return nil }
         if isExceeded { return fail(GestureFailure(.cancelled(.multiTouch))) }
         state = .held(since: since)
-        for place in members.indices { members[place].position = position(members[place]) }
+        members.removeAll(keepingCapacity: true)
+        for member in contacts.group.members where !member.isClaimed {
+            members.append(Member(id: member.id, position: member.position))
+        }
         return .begin(.longPress(held: nil))
     }
 
@@ -210,9 +179,7 @@ final class LongPressRecognizer: Recognizer {
         case .ready, .staying:
             guard contacts.group.isFree(id) else { return nil }
             // With `after`, the centroid of all contacts is measured.
-            guard loss.reason.isNoFinger, anchor == nil else { return fail(GestureFailure(.cancelled(loss.reason))) }
-            withdraw(id)
-            return nil
+            return loss.reason.isNoFinger && anchor == nil ? nil : fail(GestureFailure(.cancelled(loss.reason)))
         case .held:
             return !loss.isClaim && isMember(id) ? cancel(loss.reason) : nil
         case .over: return nil
@@ -233,8 +200,13 @@ final class LongPressRecognizer: Recognizer {
         return .fail(reason)
     }
 
+    /// Contacts have joined or left. If one has left before the delay was over, it was no finger, and the delay is that of
+    /// the others.
     private func regrouped() -> RecognizerAnswer? {
         guard progress == .waiting else { return nil }
+        if case .staying = state, anchor == nil {
+            state = contacts.group.landing(ofNumber: settings.fingers).map { .staying(since: $0) } ?? .ready
+        }
         if anchor == nil, hasStrayed { return strayed() }
         return hasLeft ? fail(GestureFailure(.leftRegion)) : nil
     }

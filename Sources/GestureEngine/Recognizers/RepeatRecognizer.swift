@@ -100,8 +100,7 @@ final class RepeatRecognizer: Recognizer {
             guard let run, run.contact == lift.id else { return nil }
             let held = (contacts.liftTime - run.landing).inMilliseconds
             return stop(GestureFailure(.liftedEarly, value: held, limit: settings.delay.inMilliseconds))
-        case .gone(let id, .cancelled(let reason)):
-            return run?.contact == id ? stop(GestureFailure(.cancelled(reason))) : nil
+        case .gone(let id, .cancelled(let reason)): return gone(id, reason)
         case .deadline(let mayCome): return fire(mayCome)
         case .cancel(let reason): return stop(GestureFailure(.cancelled(reason)))
         case .refuse(let failure): return stop(failure)
@@ -122,6 +121,16 @@ final class RepeatRecognizer: Recognizer {
         guard case .ready = state else { return nil }
         let run = Run(contact: id, landing: contacts.now, interval: max(settings.interval, .milliseconds(1)))
         return schedule(run, contacts.now + settings.delay, mayCome: true)
+    }
+
+    /// Follows the next contact, if the one that it has followed is no finger and nothing was repeated.
+    private func gone(_ id: ContactID, _ reason: CancelReason) -> RecognizerAnswer? {
+        guard let run, run.contact == id else { return nil }
+        guard reason.isNoFinger, run.n == 0, let next = contacts.group.members.first(where: { $0.id != id }) else {
+            return stop(GestureFailure(.cancelled(reason)))
+        }
+        state = .paused(Run(contact: next.id, landing: max(next.landed, run.landing), interval: run.interval))
+        return insideChanged()
     }
 
     private func insideChanged() -> RecognizerAnswer? {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// The path of the contact that draws and the scores at its lift, which the strokes of one region share.
+/// The paths of the contacts and the scores at the lift of the one that draws, which the strokes of one region share.
 ///
-/// The region's strokes change this object. The path is bounded, and nothing is allocated after the region's unit has
-/// been created.
+/// The region's strokes change this object. A path is bounded, and is allocated when its contact lands.
 final class StrokeBoard {
     /// The result of one stroke.
     struct Result {
@@ -15,6 +14,42 @@ final class StrokeBoard {
 
         /// The score in the ten-thousandths that clients are told. Smaller differences are rounding errors.
         var told: Double { (score * 10_000).rounded() }
+    }
+
+    /// Where a contact has been since its landing.
+    private struct Path {
+        let contact: ContactID
+        var marks: [StrokeMark] = []
+        /// The least distance between two points. It doubles when the path is full.
+        var spacing = 0.5
+
+        init(_ member: ContactGroup.Member) {
+            contact = member.id
+            marks.reserveCapacity(StrokeBoard.capacity)
+            marks.append(StrokeMark(at: member.origin, after: nil))
+        }
+
+        /// Adds a position, unless it is close to the last one.
+        /// - Returns: whether it was added.
+        mutating func record(_ position: Point) -> Bool {
+            guard let last = marks.last, (position - last.position).squaredLength >= spacing * spacing else {
+                return false
+            }
+            if marks.count == StrokeBoard.capacity { thin() }
+            marks.append(StrokeMark(at: position, after: last))
+            return true
+        }
+
+        /// Removes every second point, but not the last one.
+        private mutating func thin() {
+            spacing *= 2
+            var kept = 0
+            for place in marks.indices where place % 2 == 0 || place == marks.count - 1 {
+                marks[kept] = marks[place]
+                kept += 1
+            }
+            marks.removeLast(marks.count - kept)
+        }
     }
 
     private struct Entry {
@@ -32,29 +67,20 @@ final class StrokeBoard {
 
     /// The largest number of points of the path.
     private static let capacity = 128
-    /// The first distance between two recorded points in millimetres.
-    private static let firstSpacing = 0.5
     /// The least distance between two points that are compared: a part of the longer side of the path's bounding box, within
     /// limits in millimetres. With less, the tremble of a finger (0.2 mm) makes a path longer where it is slow, which moves
     /// the points that are compared; with more, the corners of small shapes are cut off.
     private static let detail = (part: 0.05, limits: 0.5...1.5)
 
     private var entries: [Entry] = []
-    /// The contact whose path is recorded.
-    private var contact: ContactID?
-    private var path: [StrokeMark] = []
-    /// The part of the path that is compared.
+    private var paths: [Path] = []
+    /// The part of a path that is compared.
     private var compared: [StrokeMark] = []
-    /// The least distance between two points. It doubles when the path is full.
-    private var spacing = StrokeBoard.firstSpacing
     private var shape = StrokeShape()
     /// The end of the path for which the results hold; `nil` if they are out of date.
     private var evaluated: Point?
 
-    init() {
-        path.reserveCapacity(Self.capacity)
-        compared.reserveCapacity(Self.capacity + 2)
-    }
+    init() { compared.reserveCapacity(Self.capacity + 2) }
 
     /// Adds a stroke, in the order of the configuration.
     /// - Returns: its number.
@@ -64,41 +90,30 @@ final class StrokeBoard {
         return entries.count - 1
     }
 
-    // MARK: The path
+    // MARK: The paths
 
-    /// Starts a new path, unless this contact is already followed.
-    func follow(_ id: ContactID, from position: Point) {
-        guard contact != id else { return }
-        contact = id
-        path.removeAll(keepingCapacity: true)
-        path.append(StrokeMark(at: position, after: nil))
-        spacing = Self.firstSpacing
-        evaluated = nil
-    }
-
-    /// Adds a position to the path, unless it is close to the last one.
-    func record(_ position: Point) {
-        guard let last = path.last else { return }
-        let step = position - last.position
-        guard step.squaredLength >= spacing * spacing else { return }
-        evaluated = nil
-        if path.count == Self.capacity { thin() }
-        path.append(StrokeMark(at: position, after: last))
-    }
-
-    /// Removes every second point, but not the last one.
-    private func thin() {
-        spacing *= 2
-        var kept = 0
-        for place in path.indices where place % 2 == 0 || place == path.count - 1 {
-            path[kept] = path[place]
-            kept += 1
+    /// Starts paths for the contacts that have none.
+    func follow(_ group: ContactGroup) {
+        for member in group.members where !member.isClaimed && path(of: member.id) == nil {
+            paths.append(Path(member))
         }
-        path.removeLast(path.count - kept)
     }
 
-    /// Takes the part of the path that is compared.
-    private func take(from start: StrokeMark, to end: Point) {
+    /// Continues the paths. A single report in which a contact jumps is an error of the panel.
+    func record(_ group: ContactGroup) {
+        for place in paths.indices {
+            guard let member = group.index(of: paths[place].contact), !group.members[member].hasJumped else { continue }
+            if paths[place].record(group.members[member].position) { evaluated = nil }
+        }
+    }
+
+    /// Removes the path of a contact.
+    func forget(_ id: ContactID) { paths.removeAll { $0.contact == id } }
+
+    private func path(of id: ContactID) -> Int? { paths.firstIndex { $0.contact == id } }
+
+    /// Takes the part of a path that is compared.
+    private func take(_ path: [StrokeMark], from start: StrokeMark, to end: Point) {
         var (low, high) = (start.position, start.position)
         func include(_ point: Point) {
             low = Point(x: min(low.x, point.x), y: min(low.y, point.y))
@@ -121,9 +136,10 @@ final class StrokeBoard {
 
     // MARK: The strokes
 
-    /// Includes a stroke in the comparison.
+    /// Includes a stroke in the comparison of a contact's path.
     /// - Parameter position: the position of the contact from which the path is compared; `nil`: from its landing.
-    func open(_ number: Int, from position: Point?) {
+    func open(_ number: Int, _ id: ContactID, from position: Point?) {
+        guard let path = path(of: id).map({ paths[$0].marks }) else { return }
         entries[number].start = position.map { StrokeMark(at: $0, after: path.last) } ?? path.first
         evaluated = nil
     }
@@ -132,19 +148,19 @@ final class StrokeBoard {
     func close(_ number: Int) {
         entries[number].start = nil
         for entry in entries where entry.start != nil { return }
-        contact = nil
+        paths.removeAll(keepingCapacity: true)
     }
 
-    /// Compares the path with the templates of all strokes that are included.
+    /// Compares the path of a contact with the templates of all strokes that are included.
     /// - Parameter position: the position of the contact, which is the end of the path.
-    func evaluate(to position: Point) {
-        guard evaluated != position else { return }
+    func evaluate(_ id: ContactID, to position: Point) {
+        guard evaluated != position, let path = path(of: id).map({ paths[$0].marks }) else { return }
         evaluated = position
         var sampled: StrokeMark?
         for place in entries.indices {
             guard let start = entries[place].start else { continue }
             if sampled != start {
-                take(from: start, to: position)
+                take(path, from: start, to: position)
                 shape.sample(compared)
             }
             sampled = start

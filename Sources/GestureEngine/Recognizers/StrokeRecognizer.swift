@@ -41,31 +41,16 @@ extension StrokeSettings: RecognizerSettings {
     }
 }
 
-/// Recognizes a drawn shape. It is judged when the first contact lifts.
+/// Recognizes a drawn shape.
 ///
-///     ready ──landing──▶ tracking ──lift──▶ over (recognized or not)
-///
-/// All strokes of a region use the same `StrokeBoard`, so that the path is recorded and matched once.
-final class StrokeRecognizer: Recognizer {
-    private enum State {
-        case ready
-        /// The path of this contact is recorded. There may be more contacts, because the others may rest, or may still
-        /// turn out to be palms.
-        case tracking(ContactID, since: Timestamp)
-        case over
-    }
-
-    /// The result of checking all limits.
-    private enum Verdict {
-        case accept(GestureEvent.Detail)
-        case reject(GestureFailure)
-    }
-
+/// All strokes of a region use the same `StrokeBoard`, so that each path is recorded and matched once.
+final class StrokeRecognizer: JudgedRecognizer {
     private let settings: StrokeSettings
     private let board: StrokeBoard
     /// The number of this stroke on the board.
     private let number: Int
-    private var state = State.ready
+    /// The contact whose path is compared, and its landing.
+    private var tracked: (id: ContactID, since: Timestamp)?
 
     init(_ settings: StrokeSettings, _ board: StrokeBoard, _ contacts: RegionContacts) {
         self.settings = settings
@@ -74,88 +59,65 @@ final class StrokeRecognizer: Recognizer {
         super.init(contacts)
     }
 
-    override var progress: RecognizerProgress {
-        if case .over = state { .over } else { .waiting }
-    }
-
-    override func wants(_ moment: RecognizerMoment) -> Bool {
-        guard case .lift(let id) = moment, !contacts.group.isBesideDrawer(id), case .accept? = verdict else {
-            return false
-        }
-        return true
-    }
-
-    override func isHopeless(after lift: ContactLift) -> Bool {
-        guard lift.isDecisive, !contacts.group.isBesideDrawer(lift.id), case .reject? = verdict else { return false }
-        return true
-    }
-
     /// The position of the finger that draws, if there are other contacts.
     override var focus: Point? { contacts.group.count > 1 ? contacts.group.drawer?.position : nil }
 
-    override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
+    override var crowd: GestureFailure? {
+        tracked != nil && contacts.group.count > 1 && contacts.group.drawer == nil
+            ? wrongNumber(contacts.group.count) : nil
+    }
+
+    override func isBeside(_ id: ContactID) -> Bool { contacts.group.isBesideDrawer(id) }
+
+    override func follow(_ input: RecognizerInput) -> RecognizerAnswer? {
         switch input {
-        case .landed(let id, _): if case .ready = state { track(id) }
-        case .wake: if let oldest = contacts.group.oldest(without: []) { track(oldest.id, isLate: true) }
+        case .landed(let id, _):
+            board.follow(contacts.group)
+            if tracked == nil { track(id) }
+        case .wake:
+            board.follow(contacts.group)
+            if let oldest = contacts.group.oldest(without: []) { track(oldest.id, isLate: true) }
         case .moved: record()
-        case .lifts(let lift):
-            guard contacts.group.isBesideDrawer(lift.id) else { return lift.isDecisive ? judge() : nil }
-            leave(lift.id)
-        case .begin: return judge()
-        case .gone(let id, let loss):
-            guard contacts.group.isFree(id) else { return nil }
-            guard loss.reason.isNoFinger else { return fail(GestureFailure(.cancelled(loss.reason))) }
-            leave(id)
-        case .refuse(let failure): return fail(failure)
-        case .cancel(let reason): return fail(GestureFailure(.cancelled(reason)))
-        case .reset: close(.ready)
-        case .regrouped, .deadline, .forget: break
+        default: break
         }
         return nil
     }
 
-    /// Starts to follow a contact.
+    override func close() { board.close(number) }
+
+    override func restart() {
+        tracked = nil
+        close()
+    }
+
+    /// Compares the path of a contact.
     /// - Parameter isLate: whether the path starts at the current position, instead of at the landing.
     private func track(_ id: ContactID, isLate: Bool = false) {
         guard let member = contacts.group.index(of: id).map({ contacts.group.members[$0] }) else { return }
-        board.follow(id, from: member.origin)
-        board.open(number, from: isLate ? member.position : nil)
-        state = .tracking(id, since: isLate ? contacts.now : member.landed)
+        board.open(number, id, from: isLate ? member.position : nil)
+        tracked = (id, since: isLate ? contacts.now : member.landed)
     }
 
-    /// Records the position of the contact. Of the region's strokes, the first one does it for all.
+    /// Records the positions of the contacts. Of the region's strokes, the first one does it for all.
     private func record() {
-        guard case .tracking(let id, _) = state else { return }
-        let drawer = contacts.group.drawer?.id ?? id
-        if drawer != id { track(drawer) }
-        guard let place = contacts.group.index(of: drawer) else { return }
-        // A single report in which the contact jumps is an error of the panel.
-        if !contacts.group.members[place].hasJumped { board.record(contacts.group.members[place].position) }
+        guard let tracked else { return }
+        board.record(contacts.group)
+        if let drawer = contacts.group.drawer, drawer.id != tracked.id { track(drawer.id) }
     }
 
-    /// Handles a contact that has lifted without having drawn, or is no finger. If it was followed, another one is.
-    private func leave(_ id: ContactID) {
-        guard case .tracking(id, _) = state, let oldest = contacts.group.oldest(without: [id]) else { return }
+    /// If the path of the contact was compared, another one is.
+    override func leave(_ id: ContactID) {
+        board.forget(id)
+        guard tracked?.id == id, let oldest = contacts.group.oldest(without: [id]) else { return }
         track(oldest.id)
     }
 
-    private func judge() -> RecognizerAnswer? {
-        switch verdict {
-        case nil: return nil
-        case .accept(let detail):
-            close(.over)
-            return .recognize(detail)
-        case .reject(let failure): return fail(failure)
-        }
-    }
-
-    /// The result at this moment; `nil` unless a contact is followed.
-    private var verdict: Verdict? {
-        guard case .tracking(let id, let since) = state else { return nil }
+    override func verdict(_ moment: RecognizerMoment) -> Verdict? {
+        guard case .lift = moment, let (id, since) = tracked else { return nil }
         guard contacts.group.drawer?.id == id, let place = contacts.group.index(of: id) else {
-            return .reject(wrongNumber)
+            return .reject(wrongNumber(contacts.group.count))
         }
-        board.evaluate(to: contacts.group.members[place].position)
+        board.evaluate(id, to: contacts.group.members[place].position)
         let result = board.result(number)
         guard !settings.minLength.exceeds(result.length) else {
             return .reject(GestureFailure(.tooShort, value: result.length, limit: settings.minLength))
@@ -168,24 +130,5 @@ final class StrokeRecognizer: Recognizer {
         }
         return .accept(
             .stroke(score: result.score, duration: contacts.liftTime - since, start: result.start))
-    }
-
-    /// Fails for the given reason. If it is not clear which contact draws, that is reported instead.
-    private func fail(_ failure: GestureFailure) -> RecognizerAnswer? {
-        guard progress != .over else { return nil }
-        var reason = failure
-        if case .tracking = state, contacts.group.count > 1, contacts.group.drawer == nil { reason = wrongNumber }
-        close(.over)
-        return .fail(reason)
-    }
-
-    private func close(_ state: State) {
-        self.state = state
-        board.close(number)
-    }
-
-    private var wrongNumber: GestureFailure {
-        let count = contacts.group.count
-        return GestureFailure(count < 1 ? .tooFewContacts : .tooManyContacts, value: Double(count), limit: 1)
     }
 }

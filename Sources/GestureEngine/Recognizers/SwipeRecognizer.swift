@@ -21,32 +21,12 @@ extension SwipeSettings: RecognizerSettings {
     }
 }
 
-/// Recognizes a quick stroke. It is judged when the first of its contacts lifts, or as soon as all limits hold.
-///
-///     ready ──landing──▶ tracking ──lift──▶ over (recognized or not)
-///                           │└──too many contacts, landed late──▶ over
-///                           └──all limits hold, but it has to wait──▶ met ──begin, lift──▶ over (recognized)
-final class SwipeRecognizer: Recognizer {
-    private enum State {
-        case ready
-        /// Contacts are tracked. There may be too many of them, because some may still turn out to be palms.
-        case tracking(since: Timestamp)
-        /// All limits have held (`when = "threshold"`), but a gesture listed in `unless` was still possible.
-        case met(SwipeDetail, at: Point)
-        case over
-    }
-
-    /// The result of checking all limits.
-    private enum Verdict {
-        case accept(SwipeDetail)
-        case reject(GestureFailure)
-    }
-
+/// Recognizes a quick stroke.
+final class SwipeRecognizer: JudgedRecognizer {
     private let settings: SwipeSettings
     private let sectors: SwipeSectors
-    /// Whether another gesture waits for this one to fail. If so, it fails as soon as it is too late for a swipe.
-    private let isAwaited: Bool
-    private var state = State.ready
+    /// The first landing of the contacts, or the time at which the swipe woke; `nil` before that.
+    private var tracked: Timestamp?
     /// The mean position of the landings.
     private var start = Point.zero
     /// The arrangement when the last contact landed.
@@ -55,164 +35,78 @@ final class SwipeRecognizer: Recognizer {
     init(_ settings: SwipeSettings, _ sectors: SwipeSectors, isAwaited: Bool, _ contacts: RegionContacts) {
         self.settings = settings
         self.sectors = sectors
-        self.isAwaited = isAwaited
-        super.init(contacts)
+        super.init(contacts, maxTime: settings.maxTime, isAwaited: isAwaited)
     }
 
-    override var progress: RecognizerProgress {
-        if case .over = state { .over } else { .waiting }
-    }
+    override var since: Timestamp? { tracked }
 
-    override func wants(_ moment: RecognizerMoment) -> Bool {
-        switch moment {
-        case .now: settings.when == .threshold && isAccepted
-        case .lift: isAccepted
-        }
-    }
+    override var crowd: GestureFailure? { isExceeded ? wrongNumber(contacts.group.count, of: settings.fingers) : nil }
 
-    override func isHopeless(after lift: ContactLift) -> Bool {
-        guard lift.isDecisive, case .reject? = verdict else { return false }
-        return true
-    }
+    override func restart() { tracked = nil }
 
-    /// The first moment at which the swipe is too slow.
-    override var deadline: Timestamp? {
-        guard isAwaited, case .tracking(let since) = state else { return nil }
-        return since + settings.maxTime + Interval(microseconds: 1)
-    }
-
-    override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
+    override func follow(_ input: RecognizerInput) -> RecognizerAnswer? {
         switch input {
         case .landed: return landed()
-        case .regrouped: measure(from: contacts.group.originCentroid())
+        case .regrouped: regrouped()
         case .wake:
-            measure(from: contacts.motion.centroid)
+            (start, base) = (contacts.motion.centroid, contacts.motion)
             return landed()
-        case .lifts(let lift): return lift.isDecisive ? judge() : nil
-        case .begin: return judge()
-        case .deadline: return expire()
-        case .gone(let id, let loss):
-            guard contacts.group.isFree(id) else { return nil }
-            guard loss.reason.isNoFinger else { return fail(GestureFailure(.cancelled(loss.reason))) }
-            withdraw(id)
-        case .refuse(let failure): return fail(failure)
-        case .cancel(let reason): return fail(GestureFailure(.cancelled(reason)))
-        case .reset: state = .ready
-        case .moved: meet()
-        case .forget: break
+        case .moved:
+            if !isMet, case .accept(let detail)? = verdict(.now) { meet(detail, fingers: settings.fingers) }
+        default: break
         }
         return nil
     }
 
-    /// Keeps a swipe that holds all limits. If it could be recognized now, it would already be.
-    private func meet() {
-        guard settings.when == .threshold, case .tracking = state, case .accept(let detail)? = verdict else { return }
-        state = .met(detail, at: contacts.group.centroid)
-    }
-
-    /// Restarts the measurement after a contact has landed.
-    /// - Parameter start: the mean position of the landings.
-    private func measure(from start: Point) {
-        self.start = start
-        base = contacts.motion
+    /// Restarts the measurement after a contact has landed, or turned out not to be a finger.
+    private func regrouped() {
+        (start, base) = (contacts.group.originCentroid(), contacts.base(for: progress).motion)
+        if let tracked, let oldest = contacts.group.oldest(without: []) { self.tracked = max(tracked, oldest.landed) }
     }
 
     private func landed() -> RecognizerAnswer? {
-        switch state {
-        case .ready:
-            state = .tracking(since: contacts.now)
-            return nil
-        case .tracking(let since):
-            let late = contacts.now - since
-            guard late > settings.group, !isExceeded else { return nil }
-            return fail(
-                GestureFailure(.landedApart, value: late.inMilliseconds, limit: settings.group.inMilliseconds))
-        case .met, .over: return nil
-        }
-    }
-
-    /// Removes a contact that has turned out not to be a finger.
-    private func withdraw(_ id: ContactID) {
-        guard case .tracking(let since) = state, let oldest = contacts.group.oldest(without: [id]) else { return }
-        state = .tracking(since: max(since, oldest.landed))
+        let late = contacts.now - (tracked ?? contacts.now)
+        tracked = tracked ?? contacts.now
+        guard late > settings.group, !isMet, !isExceeded else { return nil }
+        return fail(GestureFailure(.landedApart, value: late.inMilliseconds, limit: settings.group.inMilliseconds))
     }
 
     /// Whether there are too many contacts.
-    private var isExceeded: Bool {
-        if case .tracking = state { contacts.group.count > settings.fingers } else { false }
-    }
+    private var isExceeded: Bool { tracked != nil && !isMet && contacts.group.count > settings.fingers }
 
-    private var isAccepted: Bool {
-        if case .accept? = verdict { true } else { false }
-    }
-
-    private func judge() -> RecognizerAnswer? {
-        switch verdict {
-        case nil: return nil
-        case .accept(let detail):
-            defer { state = .over }
-            guard case .met(_, let position) = state else { return .recognize(.swipe(detail)) }
-            return .recognizeEarlier(.swipe(detail), fingers: settings.fingers, position: position, waits: false)
-        case .reject(let failure): return fail(failure)
+    override func verdict(_ moment: RecognizerMoment) -> Verdict? {
+        if case .now = moment, settings.when != .threshold { return nil }
+        guard let tracked else { return nil }
+        guard contacts.group.count == settings.fingers else {
+            return .reject(wrongNumber(contacts.group.count, of: settings.fingers))
         }
-    }
-
-    /// The result at this moment; `nil` unless the contacts are tracked.
-    private var verdict: Verdict? {
-        if case .met(let detail, _) = state { return .accept(detail) }
-        guard case .tracking(let since) = state else { return nil }
-        guard contacts.group.count == settings.fingers else { return .reject(wrongNumber) }
         let moved = contacts.motion.centroid - start
         let distance = moved.length
         guard distance > 0, !settings.minDistance.exceeds(distance) else {
             return .reject(GestureFailure(.tooShort, value: distance, limit: settings.minDistance))
         }
-        let duration = contacts.liftTime - since
-        guard duration <= settings.maxTime else {
-            return .reject(
-                GestureFailure(.tooSlow, value: duration.inMilliseconds, limit: settings.maxTime.inMilliseconds))
-        }
+        let duration = contacts.liftTime - tracked
+        guard duration <= settings.maxTime else { return .reject(slowness(duration.inMilliseconds)) }
         if let failure = dominance { return .reject(failure) }
         guard let direction = sectors.direction(moved, maxDeviation: settings.maxDeviation) else {
             return .reject(sectors.failure(moved, maxDeviation: settings.maxDeviation))
         }
         let speed = contacts.speed(standstill: settings.rest)
-        guard !settings.minVelocity.exceeds(speed) else { return .reject(slowness(speed)) }
-        return .accept(
-            SwipeDetail(
-                direction: direction, angle: SwipeSectors.angle(moved), distance: distance, speed: speed,
-                duration: duration, start: start))
+        guard !settings.minVelocity.exceeds(speed) else { return .reject(lowSpeed(speed)) }
+        let detail = SwipeDetail(
+            direction: direction, angle: SwipeSectors.angle(moved), distance: distance, speed: speed,
+            duration: duration, start: start)
+        return .accept(.swipe(detail))
     }
 
     /// The failure of a swipe that is too slow at the lift: it stood still if its contacts at most trembled for longer than
     /// `rest`, although they may have moved too recently for `rest` to make the speed 0.
-    private func slowness(_ speed: Double) -> GestureFailure {
+    private func lowSpeed(_ speed: Double) -> GestureFailure {
         let stillness = contacts.stillness > settings.rest ? contacts.stillness : contacts.calm
         guard stillness > settings.rest else {
             return GestureFailure(.lowVelocity, value: speed, limit: settings.minVelocity)
         }
         return GestureFailure(.stopped, value: stillness.inMilliseconds, limit: settings.rest.inMilliseconds)
-    }
-
-    private func expire() -> RecognizerAnswer? {
-        guard case .tracking(let since) = state, let deadline, deadline <= contacts.now else { return nil }
-        let duration = (contacts.now - since).inMilliseconds.rounded(.up)
-        return fail(GestureFailure(.tooSlow, value: duration, limit: settings.maxTime.inMilliseconds))
-    }
-
-    /// Fails for the given reason. If there are too many contacts, that is reported instead.
-    private func fail(_ failure: GestureFailure) -> RecognizerAnswer? {
-        guard progress != .over else { return nil }
-        let reason = isExceeded ? wrongNumber : failure
-        state = .over
-        return .fail(reason)
-    }
-
-    private var wrongNumber: GestureFailure {
-        let count = contacts.group.count
-        return GestureFailure(
-            count < settings.fingers ? .tooFewContacts : .tooManyContacts, value: Double(count),
-            limit: Double(settings.fingers))
     }
 
     /// The failure if several contacts pinch or rotate more than they travel; otherwise `nil`.

@@ -232,8 +232,9 @@ final class TapRecognizer: Recognizer {
         let others = excluded + [id]
         if !hasLifted, let oldest = contacts.group.oldest(since: attempt.first, without: others) {
             (attempt.first, attempt.since) = (oldest.landing, oldest.landed)
-            let last = contacts.group.lastLanding(since: attempt.first, without: others) ?? oldest.landed
-            attempt.apart = last - oldest.landed > settings.group ? last - oldest.landed : nil
+            let late = contacts.group.landing(
+                after: oldest.landed + settings.group, since: attempt.first, without: others)
+            attempt.apart = late.map { $0 - oldest.landed }
         }
         state = attempt.landed > 0 ? .tracking(attempt) : .idle(isWoken: true)
         if hasLifted { return nil }

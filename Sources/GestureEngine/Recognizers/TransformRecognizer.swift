@@ -185,9 +185,10 @@ final class TransformRecognizer: Recognizer {
     }
 
     private func regrouped() {
-        base = contacts.measured
-        stepped = base
-        recent.restart(contacts)
+        let mark = contacts.base(for: progress)
+        base = mark.motion
+        stepped = contacts.measured
+        recent.restart(mark)
         if case .ended = state { state = .ended(carried: nil) }
     }
 

@@ -8,7 +8,7 @@ package import GestureEngine
 /// been decided stays.
 package struct PalmLaw {
     /// The kinds of gestures for which the law holds.
-    package static let kinds: [GestureKind] = [.tap, .chain]
+    package static let kinds: [GestureKind] = [.tap, .longPress, .repeat, .drag, .chain]
     /// The least time in microseconds between two touches that are compared alone.
     static let pause: Int64 = 3_000_000
 

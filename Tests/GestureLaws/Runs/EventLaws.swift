@@ -89,15 +89,15 @@ struct EventLaws {
 
     /// - Parameters:
     ///   - isQuiet: whether the frame only cancels contacts, so that no gesture may be recognized or end.
-    ///   - mayReleaseTaps: whether a palm or a contact that rests is among them. A tap that waits, or is decided at the
-    ///     landing, comes when such a contact turns out not to be a finger.
+    ///   - mayRelease: whether a palm or a contact that rests is among them. What such a contact has kept back comes when
+    ///     it turns out not to be a finger.
     ///   - reportsFailures: whether the engine reports failures.
     mutating func check(
-        _ events: ArraySlice<GestureEvent>, now: Timestamp, isQuiet: Bool, mayReleaseTaps: Bool, reportsFailures: Bool
+        _ events: ArraySlice<GestureEvent>, now: Timestamp, isQuiet: Bool, mayRelease: Bool, reportsFailures: Bool
     ) {
         for event in events {
             if event.time > now { fail("time", "\(describe(event)) is later than the engine's \(now.microseconds)") }
-            if isQuiet, !(mayReleaseTaps && isDelayableTap(event)) { checkQuiet(event) }
+            if isQuiet, !(mayRelease && mayBeKeptBack(event)) { checkQuiet(event) }
             if case .failed = event.detail, !reportsFailures {
                 fail("unasked", "\(describe(event)) although failures are off")
             }
@@ -130,11 +130,15 @@ struct EventLaws {
         }
     }
 
-    /// Whether the event is a tap that a contact may have delayed until it turns out not to be a finger.
-    private func isDelayableTap(_ event: GestureEvent) -> Bool {
+    /// Whether a contact may have kept the event back until it turns out not to be a finger.
+    private func mayBeKeptBack(_ event: GestureEvent) -> Bool {
         let gesture = regions[event.region].gestures[event.gesture]
-        guard case .tap(let settings) = gesture.settings else { return false }
-        return settings.wait || settings.when == .landing || !gesture.unless.isEmpty
+        switch gesture.settings {
+        case .tap(let settings): return settings.wait || settings.when == .landing || !gesture.unless.isEmpty
+        case .drag, .swipe, .pinch, .rotate, .dial, .chain, .stroke: return event.phase != .end
+        case .press, .longPress, .repeat: return !gesture.after.isEmpty && event.phase == .begin
+        case .pattern: return true
+        }
     }
 
     private mutating func checkQuiet(_ event: GestureEvent) {

@@ -6,9 +6,9 @@ package struct LawCampaign: Sendable {
     /// The runs of a campaign.
     package enum Runs: Sendable {
         case all
-        /// On panels that are shared with an application.
+        /// Runs on panels that are shared with an application.
         case shared
-        /// Of fingers beside contacts that turn out to be palms.
+        /// Touches of fingers beside contacts that turn out to be palms.
         case palms
     }
 

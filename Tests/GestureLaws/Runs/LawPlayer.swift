@@ -117,8 +117,8 @@ package struct LawPlayer: ~Copyable {
         if habits.isChecked, let problem = order.problem(events[checked...], world, engine) {
             laws.fail("order", problem)
         }
-        let mayReleaseTaps = changes.contains { $0.kind == .cancelled(.palm) || $0.kind == .cancelled(.rest) }
-        check(isQuiet: isQuiet, mayReleaseTaps: mayReleaseTaps)
+        let mayRelease = changes.contains { $0.kind == .cancelled(.palm) || $0.kind == .cancelled(.rest) }
+        check(isQuiet: isQuiet, mayRelease: mayRelease)
     }
 
     /// Checks that the work for a frame is bounded: each change passes at most two inputs to a recognizer, and a claim
@@ -152,10 +152,10 @@ package struct LawPlayer: ~Copyable {
         }
     }
 
-    private mutating func check(isQuiet: Bool = false, mayReleaseTaps: Bool = false) {
+    private mutating func check(isQuiet: Bool = false, mayRelease: Bool = false) {
         guard habits.isChecked else { return }
         laws.check(
-            events[checked...], now: clock, isQuiet: isQuiet, mayReleaseTaps: mayReleaseTaps,
+            events[checked...], now: clock, isQuiet: isQuiet, mayRelease: mayRelease,
             reportsFailures: engine.reportsFailures)
         checked = events.count
         for transition in engine.takeTransitions() {

@@ -257,7 +257,10 @@ struct OrderedFrame {
             case .begin, .update: return nil
             case nil, .end: return [1] + own
             }
-        case .cancelled: return event.phase == .update ? nil : own
+        case .cancelled:
+            // A gesture that a palm has kept back begins last.
+            let begins = competes(event) && (event.phase == nil || event.phase == .begin)
+            return event.phase == .update ? nil : [begins ? 1 : 0] + own
         }
     }
 }
