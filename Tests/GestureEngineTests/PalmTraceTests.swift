@@ -3,7 +3,7 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// What comes after a palm is as it would be without it (`docs/gestures.md`, "What every gesture has").
+/// The gestures after a palm are as they would be without it (`docs/gestures.md`, "What every gesture has").
 @Suite("Traces of palms")
 struct PalmTraceTests {
     struct Case: CustomTestStringConvertible, Sendable {

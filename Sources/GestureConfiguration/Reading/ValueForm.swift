@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import GestureEngine
 
-/// What a value may be. Schemas are made of forms, by a reader that notes them instead of reading a value.
+/// The values that a key may have. Schemas are made of forms, by a reader that notes them instead of reading a value.
 package indirect enum ValueForm {
     case flag
     case whole(ClosedRange<Int64>)
@@ -43,7 +43,7 @@ package protocol TextSetting {
     var text: String { get }
 }
 
-/// What a reader has noted about a value.
+/// The notes of a reader about a value.
 package final class ValueNote {
     /// The form; `nil` if the reader has noted none.
     package internal(set) var form: ValueForm?
@@ -75,7 +75,7 @@ extension Key {
 }
 
 extension Setting {
-    /// What the value of the key may be.
+    /// The values that the key may have.
     package var note: ValueNote { ValueNote(name) { shape.read($0) } }
 }
 
