@@ -11,9 +11,7 @@ extension ChainSettings: CheckedSettings {
     }
 
     func problems(of gesture: PlacedGesture, _ delays: inout DecisionDelays) -> [GestureProblem] {
-        if case .edge = gesture.shape { return [] }
-        let shortest = path.map(gesture.region.room).min()
-        return GestureProblem(gesture, needs: minSegment, "min_segment", room: shortest).map { [$0] } ?? []
+        gesture.problems(ofMovement: minSegment, "min_segment", room: path.map(gesture.region.room).min())
     }
 
     func checkTiming(

@@ -4,8 +4,8 @@ import TouchSharing
 
 /// The checks of one kind of gesture, each for what the kind's own settings say. A kind without any does not conform.
 protocol CheckedSettings {
-    /// The reason why nobody can make the gesture, because its limits contradict each other; `nil` if they do not. It
-    /// follows the gesture's name in a warning.
+    /// The contradiction between limits of the gesture, with which nobody can make it; `nil` if there is none. It follows
+    /// the gesture's name in a warning.
     var contradiction: String? { get }
 
     /// Returns the settings that contradict each other or the region.
@@ -55,18 +55,33 @@ struct GestureProblem {
     init(_ message: String) { self.init(.noEffect, message) }
 
     init(_ code: DiagnosticCode, _ message: String) { (self.code, self.message) = (code, message) }
+}
 
-    /// A movement that is longer than its region. A finger may leave its region, but a gesture for which it must leave it
-    /// is rarely intended.
+extension PlacedGesture {
+    /// Finds a movement that is longer than its region. A finger may leave its region, but a gesture for which it must leave
+    /// it is rarely intended, except from an edge.
     /// - Parameters:
     ///   - key: the key of the length.
     ///   - room: the longest movement that stays in the region.
-    /// - Returns: `nil` if there is room enough.
-    init?(_ gesture: PlacedGesture, needs length: Double, _ key: String, room: Double?) {
-        guard let room, room < length else { return nil }
+    func problems(ofMovement length: Double, _ key: String, room: Double?) -> [GestureProblem] {
+        if case .edge = shape { return [] }
+        guard let room, room < length else { return [] }
         let (needed, available) = (tenths(length), tenths(room))
-        self.init(
-            .tooLong, "\(gesture.name) needs \(needed) mm (\(key)), but its region has only \(available) mm")
+        return [
+            GestureProblem(
+                .tooLong, "\(name) needs \(needed) mm (\(key)), but its region has only \(available) mm")
+        ]
+    }
+
+    /// Finds a key `inside` that has no effect, because the finger fails the gesture before it leaves the region.
+    func problems(ofInside staysInside: Bool, slop: Double) -> [GestureProblem] {
+        guard staysInside, region.leaveDistance.exceeds(slop) else { return [] }
+        let (slop, leave) = (tenths(slop), tenths(region.leaveDistance))
+        return [
+            GestureProblem(
+                "\(name): inside has no effect: a finger exceeds slop (\(slop) mm) before it leaves the region "
+                    + "at \(leave) mm (leave)")
+        ]
     }
 }
 
@@ -99,7 +114,7 @@ extension LayoutWarnings {
 }
 
 extension Configuration {
-    /// Warns about gestures that work without a profile, but that nobody can make while one is in force.
+    /// Warns about gestures that a profile makes impossible.
     package func profileWarnings(for panel: PanelSize, rule: DeviceRule?) -> [Diagnostic] {
         var runtime = runtime
         var warnings: [Diagnostic] = []

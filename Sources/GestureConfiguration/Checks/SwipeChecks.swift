@@ -12,9 +12,7 @@ extension SwipeSettings: CheckedSettings {
     }
 
     func problems(of gesture: PlacedGesture, _ delays: inout DecisionDelays) -> [GestureProblem] {
-        if case .edge = gesture.shape { return [] }
-        let longest = directions.map(gesture.region.room).max()
-        return GestureProblem(gesture, needs: minDistance, "min_distance", room: longest).map { [$0] } ?? []
+        gesture.problems(ofMovement: minDistance, "min_distance", room: directions.map(gesture.region.room).max())
     }
 
     func checkTiming(

@@ -23,8 +23,7 @@ extension TapSettings: CheckedSettings {
         if fingers == 1, maxLiftSpread != nil {
             problems.append(GestureProblem("\(name): max_lift_spread has no effect for a single finger"))
         }
-        if staysInside { problems += GestureProblem(neverOutside: gesture, slop: slop).map { [$0] } ?? [] }
-        return problems
+        return problems + gesture.problems(ofInside: staysInside, slop: slop)
     }
 
     func sharingProblem(endsWithLift: Bool) -> String? {
