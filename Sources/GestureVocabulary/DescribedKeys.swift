@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Foundation
 
 /// The cells of a page about each key: its meaning, and its default.
 struct DescribedKeys {
@@ -34,7 +33,7 @@ struct DescribedKeys {
 
     /// - Parameter table: the table of the keys that do not name another one, as `broker.port` does.
     private mutating func add(_ line: Substring, to table: String) {
-        let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+        let cells = tableCells(line)
         guard cells.count > 1, let sentence = Self.sentence(cells[1]) else { return }
         let row = Row(sentence: sentence, standard: cells.count > 2 ? Self.value(cells[2]) : nil)
         for key in Self.code(cells[0][...]) {

@@ -36,22 +36,20 @@ private struct FailureRow {
 
     /// - Parameter line: the committed row.
     init(_ line: String) throws {
-        let cells = line.split(separator: "|", omittingEmptySubsequences: false).map { cell in
-            String(cell.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-        }
-        let name = cells.dropFirst().first?.filter { $0 != "`" } ?? ""
-        guard cells.count == 7, let code = Self.code(name, key: cells[4]) else {
+        let cells = tableCells(line)
+        let name = cells.first?.filter { $0 != "`" } ?? ""
+        guard cells.count == 5, let code = Self.code(name, key: cells[3]) else {
             throw VocabularyError("docs/protocol.md", "no failure has this row: \(line)")
         }
         self.code = name
-        gestures = cells[2]
+        gestures = cells[1]
         let words = gestures.split(separator: "`").map { String($0) }
         let kinds =
             gestures == "all"
             ? GestureKind.allCases : GestureKind.allCases.filter { $0.lineWords.contains(where: words.contains) }
         // A new row has neither a key nor a sentence yet.
-        let isFixed = cells[4].isEmpty && cells[5].contains(where: \.isLetter)
-        let failure = Self.failure(code, isFixed: isFixed, like: cells[5])
+        let isFixed = cells[3].isEmpty && cells[4].contains(where: \.isLetter)
+        let failure = Self.failure(code, isFixed: isFixed, like: cells[4])
         let lines = try Set(kinds.map { try Self.members(of: failure, $0) })
         guard lines.count == 1, let members = lines.first else {
             throw VocabularyError("docs/protocol.md", "these gestures do not fail alike: \(line)")

@@ -73,3 +73,10 @@ struct MarkedText {
         return String(line[start...].prefix { $0 == "_" || $0.isASCII && $0.isLetter })
     }
 }
+
+/// The cells of a row of a table in Markdown, without the spaces around them.
+func tableCells(_ row: some StringProtocol) -> [String] {
+    row.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast().map { cell in
+        String(cell.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+}

@@ -12,10 +12,8 @@ struct MemberTable {
 
     /// - Parameter lines: the lines of the table.
     init(_ lines: [String]) {
-        let rows = lines.map { $0.split(separator: "|", omittingEmptySubsequences: false).map(\.trimmed) }
-        meanings = Dictionary(
-            rows.filter { $0.count == 5 }.map { ($0[1].split(separator: "`").first.map(String.init) ?? "", $0[3]) }
-        ) { $1 }
+        let rows = lines.map { tableCells($0) }.filter { $0.count == 3 }
+        meanings = Dictionary(rows.map { ($0[0].split(separator: "`").first.map(String.init) ?? "", $0[2]) }) { $1 }
     }
 
     /// The lines of the table, with all members.
@@ -25,17 +23,12 @@ struct MemberTable {
                 + SwiftProperty.all(Member.own).map { property in
                     let kinds = property.kinds.map { "`\($0)`" }.joined(separator: ", ")
                     let keys = property.members.map { "`\($0.key)`" }.joined(separator: ", ")
-                    return "| \(keys) | \(kinds) | \(try meaning(property)) |"
+                    guard let meaning = meanings[property.members[0].key], !meaning.isEmpty else {
+                        throw VocabularyError(Self.path, "add a row for a member: | \(keys) | | MEANING |")
+                    }
+                    return "| \(keys) | \(kinds) | \(meaning) |"
                 }
         }
-    }
-
-    private func meaning(_ property: SwiftProperty) throws -> String {
-        let keys = property.members.map { "`\($0.key)`" }.joined(separator: ", ")
-        guard let meaning = meanings[property.members[0].key], !meaning.isEmpty else {
-            throw VocabularyError(Self.path, "add a row for a member: | \(keys) | | MEANING |")
-        }
-        return meaning
     }
 }
 
@@ -43,11 +36,5 @@ extension SwiftProperty {
     /// The words of the kinds that have it.
     var kinds: [String] {
         KindRow.all.filter { $0.kind.members.contains { $0.key == members[0].key } }.map(\.word)
-    }
-}
-
-extension Substring {
-    fileprivate var trimmed: String {
-        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 }
