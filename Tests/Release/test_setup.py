@@ -102,7 +102,7 @@ def sign(name="ours", content=None, at=None):
 
 @functools.lru_cache
 def expired_signatures():
-    """Two signatures of a key that expired on 2024-02-01, by date. The second one is made before gpg knows of the expiry."""
+    """Signatures from before and after 2024-02-01, by date, of a key that was then made to expire on that day."""
     signatures = {date: sign("expiring", at=date) for date in ("20240115", "20240301")}
     home, fingerprint = keyring("expiring")
     gpg(home, "--quick-set-expire", fingerprint, "2024-02-01", at="20240103")

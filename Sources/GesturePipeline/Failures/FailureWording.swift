@@ -4,8 +4,8 @@ package import GestureEngine
 /// The text of a failure on the wire: its code, the unit of its numbers, and the words around them, as in `took 612 ms,
 /// max_time is 500 ms`.
 ///
-/// Each code is listed once here, and once among the phrases below. A limit that the configuration sets is named by its key, as in `, KEY is LIMIT`. Codes
-/// are append-only.
+/// Each code is listed once here, and once among the phrases below. A limit that the configuration sets is named by its
+/// key, as in `, KEY is LIMIT`. Codes are append-only.
 package struct FailureWording: Sendable {
     /// The name of the code on the wire.
     package let name: String
