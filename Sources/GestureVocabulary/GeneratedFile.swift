@@ -26,6 +26,21 @@ package struct GeneratedFile: Sendable {
         make = { project, path in try MarkedText(path, project.text(of: path)).replacing(sections) }
     }
 
+    private init(_ path: String, make: @escaping @Sendable (Project, _ path: String) throws -> String) {
+        (self.path, self.make) = (path, make)
+    }
+
+    /// Returns a file that is written by hand, except for sections that depend on other files.
+    static func depending(
+        _ path: String, sections: @escaping @Sendable (Project) throws -> [MarkedSection]
+    ) -> GeneratedFile {
+        GeneratedFile(
+            path,
+            make: { project, path in
+                try MarkedText(path, project.text(of: path)).replacing(sections(project))
+            })
+    }
+
     /// Makes the text that the file must have.
     package func text(in project: Project) throws -> String { try make(project, path) }
 

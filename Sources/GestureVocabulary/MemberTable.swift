@@ -16,19 +16,29 @@ struct MemberTable {
         meanings = Dictionary(rows.map { ($0[0].split(separator: "`").first.map(String.init) ?? "", $0[2]) }) { $1 }
     }
 
+    /// The table as it is committed.
+    init(of project: Project) throws {
+        let lines = try project.text(of: Self.path).split(separator: "\n").map { String($0) }
+        self.init(Array(lines.drop { $0 != Self.head[0] }.prefix { $0.hasPrefix("|") }))
+    }
+
     /// The lines of the table, with all members.
     var lines: [String] {
         get throws {
             try Self.head
                 + SwiftProperty.all(Member.own).map { property in
                     let kinds = property.kinds.map { "`\($0)`" }.joined(separator: ", ")
-                    let keys = property.members.map { "`\($0.key)`" }.joined(separator: ", ")
-                    guard let meaning = meanings[property.members[0].key], !meaning.isEmpty else {
-                        throw VocabularyError(Self.path, "add a row for a member: | \(keys) | | MEANING |")
-                    }
-                    return "| \(keys) | \(kinds) | \(meaning) |"
+                    return "| \(property.code) | \(kinds) | \(try meaning(property)) |"
                 }
         }
+    }
+
+    /// Returns the sentences about a property, which must be there.
+    func meaning(_ property: SwiftProperty) throws -> String {
+        guard let meaning = meanings[property.members[0].key], !meaning.isEmpty else {
+            throw VocabularyError(Self.path, "add a row for a member: | \(property.code) | | MEANING |")
+        }
+        return meaning
     }
 }
 
@@ -37,4 +47,7 @@ extension SwiftProperty {
     var kinds: [String] {
         KindRow.all.filter { $0.kind.members.contains { $0.key == members[0].key } }.map(\.word)
     }
+
+    /// Its keys as a page names them.
+    fileprivate var code: String { members.map { "`\($0.key)`" }.joined(separator: ", ") }
 }

@@ -4,13 +4,20 @@ import GestureEngine
 import GesturePipeline
 
 extension GeneratedFile {
-    /// The words of `GestureClient`, and its reader of a gesture.
-    static let swiftClient = GeneratedFile(
+    /// The words of `GestureClient`, and the properties of a gesture, which the page explains.
+    static let swiftClient = GeneratedFile.depending(
         "Sources/GestureClient/Events/Gesture.swift",
-        sections: [
-            MarkedSection("members", SwiftProperty.all(Member.own).map { "            \($0.name) = line\($0.reader)" }),
-            MarkedSection("kinds", kinds), MarkedSection("reasons", CancelReason.allCases.map { constant($0.word) }),
-        ])
+        sections: { project in
+            let table = try MemberTable(of: project)
+            let properties = SwiftProperty.all(Member.own)
+            let declarations = try properties.flatMap { $0.declaration(try table.meaning($0)) }
+            return [
+                MarkedSection("properties", declarations),
+                MarkedSection("members", properties.map { "            \($0.name) = line\($0.reader)" }),
+                MarkedSection("kinds", kinds),
+                MarkedSection("reasons", CancelReason.allCases.map { constant($0.word) }),
+            ]
+        })
 
     /// The row of a gesture in the table of attributes. Those that every event has keep their places.
     static let clientsPage = GeneratedFile(
@@ -67,8 +74,8 @@ struct SwiftProperty {
 
     /// The names that cannot be derived from the keys.
     private static let names = [
-        "inside": "isInside", "n": "repetition", "distance_mm": "distance", "velocity_mm_s": "speed",
-        "velocity_deg_s": "turnRate", "dx": "translation", "vx": "velocity",
+        "inside": "isInside", "n": "repetition", "velocity_mm_s": "speed", "velocity_deg_s": "turnRate",
+        "dx": "translation", "vx": "velocity",
     ]
     /// The second coordinate of a property that has two members, by the first one.
     private static let pairs = ["dx": "dy", "vx": "vy"]
@@ -83,6 +90,21 @@ struct SwiftProperty {
     }
 
     private var keys: String { members.map { "\"\($0.key)\"" }.joined(separator: ", ") }
+
+    /// The declaration with its comment.
+    /// - Parameter meaning: sentences, of which the first one is the comment.
+    func declaration(_ meaning: String) -> [String] {
+        let end = meaning.firstRange(of: ". ")?.lowerBound ?? meaning.endIndex
+        let sentence = meaning[..<end] + (end == meaning.endIndex ? "" : ".")
+        let subject = kinds.map { $0.replacing("_", with: " ") }.joined(separator: ", ")
+        let text = "\(subject.capitalizedFirst): \(sentence.prefix(1).lowercased())\(sentence.dropFirst())"
+        var lines = ["        ///"]
+        for word in text.split(separator: " ") {
+            if lines[lines.count - 1].count + 1 + word.count > 120 { lines.append("        ///") }
+            lines[lines.count - 1] += " " + word
+        }
+        return lines + ["        public var \(name): \(members.count > 1 ? "Point" : members[0].type.swiftName)?"]
+    }
 
     /// The expression that follows the line.
     var reader: String {
@@ -108,10 +130,25 @@ struct SwiftProperty {
     }
 }
 
+extension MemberType {
+    fileprivate var swiftName: String {
+        switch self {
+        case .number: "Double"
+        case .whole: "Int"
+        case .flag: "Bool"
+        case .text: "String"
+        case .point: "Point"
+        }
+    }
+}
+
 extension String {
-    /// The name of a word or a key in Swift: `long_press` is `longPress`, and `held_ms` is `heldMilliseconds`.
+    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+
+    /// The name of a word or a key in Swift: `long_press` is `longPress`, `held_ms` is `heldMilliseconds`, and
+    /// `distance_mm` is `distance`.
     fileprivate var camelCase: String {
-        let words = split(separator: "_").map { $0 == "ms" ? "milliseconds" : $0 }
+        let words = split(separator: "_").filter { $0 != "mm" }.map { $0 == "ms" ? "milliseconds" : $0 }
         return words.prefix(1).joined() + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 }

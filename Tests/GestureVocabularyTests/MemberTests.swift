@@ -41,6 +41,26 @@ struct MemberTests {
         #expect(throws: VocabularyError.self) { try MemberTable([]).lines }
     }
 
+    @Test("are properties of the Swift client, with the first sentence of the page, in lines of 120 columns")
+    func property() throws {
+        func property(_ key: String, _ form: MemberForm) -> SwiftProperty {
+            SwiftProperty.all([Member(key: key, form: form, isOptional: false, isLate: false)])[0]
+        }
+        let pull = property("pull_mm", .millimeters)
+        #expect(pull.name == "pull")
+        let meaning = "The way \(String(repeating: "along the glass ", count: 14))to `x`. Only with `end`."
+        let lines = property("predicted", .point).declaration(meaning)
+        try #require(lines.count == 4)
+        #expect(lines.allSatisfy { $0.count <= 120 && $0.hasPrefix("        ") })
+        #expect(lines[0].hasPrefix("        /// Drag: the way along the glass along") && lines[2].hasSuffix(" to `x`."))
+        #expect(lines[3] == "        public var predicted: Point?")
+        #expect(pull.declaration("The way.").last == "        public var pull: Double?")
+        #expect(
+            property("held_ms", .milliseconds).declaration("A time.") == [
+                "        /// Press, long press, repeat: a time.", "        public var heldMilliseconds: Int?",
+            ])
+    }
+
     @Test("are listed in lines of 120 columns")
     func listed() {
         let keys = (10..<40).map { "\"key_\($0)\"" }

@@ -128,6 +128,11 @@ struct ListenTests {
                 #"{"event":"gesture","seq":4,"gesture":"swipe","name":"page","region":"carousel","fingers":2,"direction":"left","angle":178.8,"distance_mm":41.3,"velocity_mm_s":310.0,"duration_ms":133,"start":{"x":9.0,"y":4.0},"x":511.0,"y":430.0,"time_us":1}"#,
                 "0  carousel      swipe \"page\"        2 fingers  left  178.8°  41.3 mm  310 mm/s  133 ms  at 511,430\n"
             ),
+            // A line of a later daemon, with members that the tool does not know.
+            (
+                #"{"event":"gesture","seq":4,"gesture":"pull","name":"pull","region":"ok","pull_mm":41.3,"turn_deg_s":20.5,"rise_mm_s":3.0,"wait_ms":12,"x":1.0,"y":2.0,"force":0.5}"#,
+                "0  ok            pull                41.3 mm  20.5°/s  3 mm/s  12 ms  force 0.5  at 1,2\n"
+            ),
             (
                 #"{"event":"gesture","seq":8,"gesture":"drag","name":"drag","phase":"cancel","reason":"device_removed","region":"map","fingers":1,"dx":1.0,"dy":-4.5,"x":6.0,"y":3.0}"#,
                 "0  map           drag cancel         the panel was unplugged  dx 1  dy -4.5  at 6,3\n"

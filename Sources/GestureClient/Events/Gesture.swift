@@ -32,16 +32,27 @@ extension GestureClient {
         /// The number of lines that were merged into this one.
         public var coalesced = 0
 
+        // vocabulary: properties
         /// Press: whether the contact is inside the region.
         public var isInside: Bool?
         /// Press, long press, repeat: the time since the landing.
         public var heldMilliseconds: Int?
         /// Tap: the number of taps.
         public var count: Int?
-        /// Tap, swipe, pattern: the duration.
+        /// Tap, swipe, chain, stroke, pattern: the duration.
         public var durationMilliseconds: Int?
         /// Repeat: the number of the repetition.
         public var repetition: Int?
+        /// Drag: the distance from the start, in output pixels.
+        public var translation: Point?
+        /// Drag: the velocity in output pixels per second.
+        public var velocity: Point?
+        /// Drag, swipe, chain, stroke: the starting point in output pixels.
+        public var start: Point?
+        /// Drag: the point at which the movement would come to rest, in output pixels.
+        public var predicted: Point?
+        /// Drag, pinch: the scale.
+        public var scale: Double?
         /// Swipe: the direction, such as `left` or `up_right`.
         public var direction: String?
         /// Swipe: the angle in degrees.
@@ -50,24 +61,16 @@ extension GestureClient {
         public var distance: Double?
         /// Swipe: the speed in millimetres per second.
         public var speed: Double?
-        /// Swipe, drag: the starting point in output pixels.
-        public var start: Point?
-        /// Drag, in the phase `end`: the point at which the movement would come to rest, in output pixels.
-        public var predicted: Point?
-        /// Drag: the distance from the start, in output pixels.
-        public var translation: Point?
-        /// Drag: the velocity in output pixels per second.
-        public var velocity: Point?
-        /// Pinch, zooming drag: the scale.
-        public var scale: Double?
         /// Rotate, dial: the angle in degrees.
         public var rotation: Double?
+        /// Dial, pattern: the number of steps of a pattern, or of whole steps in the rotation of a dial that has a
+        /// `step`.
+        public var steps: Int?
         /// Dial: the speed in degrees per second, clockwise positive.
         public var turnRate: Double?
-        /// Pattern: the number of steps. Dial: the number of whole steps in the rotation, if it has a step.
-        public var steps: Int?
         /// Stroke: the similarity with the best template, from 0 to 1.
         public var score: Double?
+        // vocabulary: end
         /// Whether a client has defined the region, which can have any name. Only regions of the files stand for what they
         /// are named.
         public var isLeased: Bool

@@ -93,17 +93,21 @@ struct EventFormatter {
         case "count": return member.value.integer == 1 ? nil : "\(text) taps"
         case "leased": return "leased"
         case "inside": return member.value.bool == false ? "outside" : nil
-        case "duration_ms": return "\(text) ms"
         case "held_ms": return "held \(text) ms"
-        case "distance_mm": return "\(text) mm"
-        case "velocity_mm_s": return "\(text) mm/s"
         case "direction": return text
-        case "velocity_deg_s": return "\(text)°/s"
         case "angle", "rotation": return "\(text)°"
         case "n": return "#\(text)"
-        default: return text.isEmpty ? nil : "\(member.key) \(text)"
+        default:
+            if text.isEmpty { return nil }
+            let unit = units.first(where: { member.key.hasSuffix($0.ending) })?.unit
+            return unit.map { text + $0 } ?? "\(member.key) \(text)"
         }
     }
+
+    /// The units of keys that end with one.
+    private static let units: [(ending: String, unit: String)] = [
+        ("_mm_s", " mm/s"), ("_deg_s", "°/s"), ("_ms", " ms"), ("_mm", " mm"),
+    ]
 
     /// Returns the text of a line about the daemon or a panel.
     private func notice(_ event: JSONValue, _ kind: String) -> String {
