@@ -19,4 +19,18 @@ struct PseudoTerminal {
         try #require(ioctl(reader.fileDescriptor, 0x8004_5430, &number) == 0)
         path = "/dev/pts/\(number)"
     }
+
+    /// Reads all that programs have written. At least one must have opened the terminal; this waits until none has it
+    /// open.
+    func readToEnd() -> String {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(reader.fileDescriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            // The error EIO means that the last program has closed the terminal.
+            guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+            bytes += buffer[..<count]
+        }
+    }
 }

@@ -310,7 +310,7 @@ struct CalibrateTests {
         #expect(try tool.waitForExit() == .exited(0))
         let printed = tool.output.transcript.joined(separator: "\n")
         #expect(isExact(printed), "\(printed)")
-        let drawn = String(decoding: terminal.reader.availableData, as: UTF8.self)
+        let drawn = terminal.readToEnd()
         #expect(drawn.contains("--+--") && drawn.contains("touch target 1 of 5 (top left)"))
     }
 }
