@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
+import BridgeProgram
 import GestureConfiguration
 import GestureEngine
 
+/// The files of settings that are installed. They have the defaults in comments.
 extension GeneratedFile {
-    /// The configuration that is installed. Only the defaults of gestures, which are comments, are generated.
     static let defaultConfiguration = GeneratedFile("config/gestured.toml") { project in
         let path = "config/gestured.toml"
-        let lines = try project.text(of: path).split(separator: "\n", omittingEmptySubsequences: false)
+        let tables = Configuration.forms.byTable.filter { ["daemon", "access", "filter"].contains($0.key) }
+        let text = try CommentedKeys(path, tables).completing(project.text(of: path))
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard let start = lines.firstIndex(of: "[defaults]"),
             let end = lines[start...].firstIndex(where: { $0.hasPrefix("# leave = ") })
         else { throw VocabularyError(path, "there is no table [defaults], or none with leave") }
@@ -15,5 +18,14 @@ extension GeneratedFile {
             return "# \(row.word) = { \(keys.joined(separator: ", ")) }"
         }
         return (lines[...start].map(String.init) + defaults + lines[end...].map(String.init)).joined(separator: "\n")
+    }
+
+    static let mqttDefaults = GeneratedFile("config/mqtt.toml") { project in
+        try CommentedKeys("config/mqtt.toml", MQTTSettings.forms.byTable).completing(
+            project.text(of: "config/mqtt.toml"))
+    }
+
+    static let webDefaults = GeneratedFile("config/web.toml") { project in
+        try CommentedKeys("config/web.toml", WebSettings.forms.byTable).completing(project.text(of: "config/web.toml"))
     }
 }

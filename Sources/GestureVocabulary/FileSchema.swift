@@ -173,7 +173,7 @@ extension ValueForm.Choice {
 
 extension ValueForm {
     /// Returns the value in force without a key as it is written in a file; `nil` if there is none.
-    fileprivate func written(_ standard: Any?) -> JSONTree? {
+    func written(_ standard: Any?) -> JSONTree? {
         let value = standard.flatMap { Self.unwrapped($0) }
         switch self {
         case .orOff(let form): return value == nil && standard != nil ? "off" : form.written(value)

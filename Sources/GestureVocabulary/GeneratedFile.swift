@@ -5,9 +5,9 @@ import Foundation
 package struct GeneratedFile: Sendable {
     /// All generated files. A new one is added here, and to `.gitattributes` if no part of it is written by hand.
     package static let all: [GeneratedFile] = [
-        configurationSchema, keysSchema, mqttSettingsSchema, webSchema, defaultConfiguration, protocolSchema,
-        protocolPage, mqttSchema, mqttMessage, swiftClient, cHeader, python, javaScript, webModule, webTypes,
-        clientsPage, inspectorWords, configurationDictionary, requestDictionary,
+        configurationSchema, keysSchema, mqttSettingsSchema, webSchema, defaultConfiguration, mqttDefaults, webDefaults,
+        protocolSchema, protocolPage, mqttSchema, mqttMessage, swiftClient, cHeader, python, javaScript, webModule,
+        webTypes, clientsPage, inspectorWords, configurationDictionary, requestDictionary,
     ]
 
     /// The path from the project's folder.
