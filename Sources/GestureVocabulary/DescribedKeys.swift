@@ -11,6 +11,8 @@ struct DescribedKeys {
 
     private struct Row {
         let sentence: String
+        /// The ranges that the cell names, such as "1 to 1024".
+        let ranges: [String]
         /// The default, if the cell has a value and not words.
         let standard: String?
     }
@@ -35,7 +37,9 @@ struct DescribedKeys {
     private mutating func add(_ line: Substring, to table: String) {
         let cells = tableCells(line)
         guard cells.count > 1, let sentence = Self.sentence(cells[1]) else { return }
-        let row = Row(sentence: sentence, standard: cells.count > 2 ? Self.value(cells[2]) : nil)
+        let row = Row(
+            sentence: sentence, ranges: cells[1].matches(of: /[0-9.]+ to [0-9.]*[0-9]/).map { String($0.output) },
+            standard: cells.count > 2 ? Self.value(cells[2]) : nil)
         for key in Self.code(cells[0][...]) {
             let parts = key.split(separator: ".").map { String($0) }
             rows[parts.count > 1 ? parts[0] : table, default: [:]][parts.last ?? key] = row
@@ -49,8 +53,10 @@ struct DescribedKeys {
     }
 
     /// Returns the sentence about a key.
-    /// - Parameter standard: its default, which a value in the column of defaults must equal.
-    mutating func sentence(_ table: String, _ key: String, standard: String?) throws -> String {
+    /// - Parameters:
+    ///   - standard: its default, which a value in the column of defaults must equal.
+    ///   - range: the numbers that it may be, which those in the cell must equal; `nil` if they are no simple range.
+    mutating func sentence(_ table: String, _ key: String, standard: String?, range: String?) throws -> String {
         known[table, default: []].insert(key)
         guard let row = rows[table]?[key] else {
             throw VocabularyError(path, "the table `\(table)` says nothing about `\(key)`")
@@ -58,6 +64,9 @@ struct DescribedKeys {
         if let said = row.standard, said != standard {
             throw VocabularyError(
                 path, "the default of `\(key)` in the table `\(table)` is \(standard ?? "no value"), not \(said)")
+        }
+        if let range, let said = row.ranges.first(where: { $0 != range }) {
+            throw VocabularyError(path, "`\(key)` in the table `\(table)` may be \(range), not \(said)")
         }
         return row.sentence
     }

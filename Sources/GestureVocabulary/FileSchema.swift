@@ -52,7 +52,7 @@ struct FileSchema {
     mutating func property(
         _ key: String, in table: String, _ note: ValueNote, standard: JSONTree?
     ) throws -> JSONTree {
-        let sentence = try described.sentence(table, key, standard: standard?.line)
+        let sentence = try described.sentence(table, key, standard: standard?.line, range: note.form?.range)
         var property: JSONTree = ["description": .text(sentence)]
         if let standard { property = property.with(["default": standard]) }
         let schema = try schema(note, of: key)
@@ -172,6 +172,17 @@ extension ValueForm.Choice {
 }
 
 extension ValueForm {
+    /// The numbers that are allowed, as on the pages; `nil` for other values.
+    fileprivate var range: String? {
+        switch self {
+        case .whole(let range): "\(range.lowerBound) to \(range.upperBound)"
+        case .number(let range, _): "\(plain(range.lowerBound)) to \(plain(range.upperBound))"
+        case .fingers(let range): "\(range.lowerBound) to \(range.upperBound)"
+        case .orOff(let form): form.range
+        default: nil
+        }
+    }
+
     /// Returns the value in force without a key as it is written in a file; `nil` if there is none.
     func written(_ standard: Any?) -> JSONTree? {
         let value = standard.flatMap { Self.unwrapped($0) }
