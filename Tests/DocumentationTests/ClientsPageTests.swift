@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import GestureEngine
 import GestureTestSupport
 import Testing
 
@@ -19,6 +20,12 @@ struct ClientsPageTests {
         #expect(example.prefix(2).allSatisfy { $0.hasPrefix("//") || $0.hasPrefix("#") })
         let quotation = example.dropFirst(2).joined(separator: "\n")
         #expect(page.blocks.contains { $0.language == language && $0.text + "\n" == quotation })
+    }
+
+    @Test("the QML item has a signal for each kind of gesture")
+    func signals() throws {
+        let source = try #require(Document("clients/qt/region.cpp")).text
+        for row in KindRow.all { #expect(source.contains("kind == QLatin1String(\"\(row.word)\")"), "\(row.word)") }
     }
 
     @Test("lists the features of each client, in each language")

@@ -4,7 +4,7 @@ import { byId, make } from "./dom.js";
 import { addGesture, removeGesture, renameRegion, setGestureKey, setKey } from "./edits.js";
 import { fieldRow } from "./form.js";
 import { gestureId, gestureType, givenParameters } from "./gesture.js";
-import { kinds, parameters, regionKeys } from "./schema.js";
+import { kinds, parameters, regionKeys, requiredKeys } from "./schema.js";
 import { express, resolveAll } from "./shape.js";
 import { read, write } from "./toml.js";
 
@@ -135,14 +135,6 @@ export class RegionForm {
     return make("details", { "data-name": name, open: opened.has(name) }, summary, ...rows, remove);
   }
 }
-
-/** Returns the keys that a gesture of this type requires, with values for a new one. */
-const requiredKeys = (type, region) =>
-  ({
-    pattern: { steps: [`tap ${region}`] },
-    chain: { path: ["right", "down"] },
-    stroke: { points: [[0, 0], [1, 2], [2, 0]] },
-  })[type] ?? {};
 
 /** Returns a new gesture of this type with an unused name. */
 function newGesture(type, names, region) {

@@ -23,6 +23,14 @@ export function parameters(schema, kind) {
     .map(([key, property]) => field(key, property));
 }
 
+/** Returns the keys that a gesture of this type requires, with values for a new one. */
+export const requiredKeys = (type, region) =>
+  ({
+    pattern: { steps: [`tap ${region}`] },
+    chain: { path: ["right", "down"] },
+    stroke: { points: [[0, 0], [1, 2], [2, 0]] },
+  })[type] ?? {};
+
 /** Returns the keys of `[[region]]`. */
 export function regionKeys(schema) {
   const properties = schema?.definitions?.region?.properties ?? {};

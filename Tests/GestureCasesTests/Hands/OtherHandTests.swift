@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+import GestureConfiguration
 import GestureEngine
+import GesturePipeline
 import GestureTestSupport
 import Testing
 
@@ -32,6 +34,15 @@ struct OtherHandTests {
             let line = "\n- \(letter): \(way.rawValue)\n"
             #expect(Self.page.contains(line), "the page needs: \(line)")
         }
+    }
+
+    @Test("make gestures of all kinds")
+    func kinds() throws {
+        let made = try MeantGesture.allCases.flatMap { meant in
+            try meant.setup().layout.regions.flatMap(\.gestures).filter { $0.name == meant.name }.map(\.settings.kind)
+        }
+        // A press is a part of most of them.
+        #expect(Set(made) == Set(GestureKind.allCases).subtracting([.press]))
     }
 
     @Test("the table says what comes", arguments: MeantGesture.allCases)

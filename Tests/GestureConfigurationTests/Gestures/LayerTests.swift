@@ -80,7 +80,7 @@ struct LayerTests {
                 id = "a"
                 shape = "full"
                 gestures = ["press", "tap", "double_tap", "two_finger_tap", "long_press", "repeat", "drag", "swipe", "pinch",
-                  "rotate", "dial", { type = "chain", path = ["up"] }, { type = "pattern", steps = ["tap a"] }]
+                  "rotate", "dial", { type = "chain", path = ["up"] }, { type = "stroke", points = [[0, 0], [1, 1]] }, { type = "pattern", steps = ["tap a"] }]
                 """
             ).first)
         var single = TapSettings()
@@ -93,12 +93,16 @@ struct LayerTests {
         pattern.steps = [.init(gesture: "tap", region: "a")]
         var chain = ChainSettings()
         chain.path = [.up]
+        var stroke = StrokeSettings()
+        stroke.templates = [StrokeTemplate([.zero, Point(x: 1, y: 1)])]
         #expect(
             region.gestures.map { $0.settings } == [
                 .press(PressSettings()), .tap(single), .tap(double), .tap(two), .longPress(LongPressSettings()),
                 .repeat(RepeatSettings()), .drag(DragSettings()), .swipe(SwipeSettings()), .pinch(PinchSettings()),
-                .rotate(RotateSettings()), .dial(DialSettings()), .chain(chain), .pattern(pattern),
+                .rotate(RotateSettings()), .dial(DialSettings()), .chain(chain), .stroke(stroke),
+                .pattern(pattern),
             ])
+        #expect(Set(region.gestures.map(\.settings.kind)) == Set(GestureKind.allCases))
         #expect(region.capture == .implicit)
         #expect(region.gestures.map { $0.name } == region.gestures.map { $0.word })
         #expect(region.leaveDistance == 4)
@@ -263,6 +267,7 @@ struct LayerTests {
                 .drag(drag), .swipe(swipe), .pinch(pinch), .rotate(rotate), .dial(dial), .chain(chain),
                 .stroke(stroke), .pattern(pattern),
             ])
+        #expect(Set(region.gestures.map(\.settings.kind)) == Set(GestureKind.allCases))
         for settings in region.gestures.map(\.settings) {
             let row = settings.kind.row
             // The only key that a tap cannot have beside `wait`.

@@ -8,7 +8,12 @@ package import GestureEngine
 /// been decided stays.
 package struct PalmLaw {
     /// The kinds of gestures for which the law holds.
-    package static let kinds: [GestureKind] = [.tap, .longPress, .repeat, .drag, .chain]
+    package static let kinds = GestureKind.allCases.filter { kind in
+        switch kind {
+        case .tap, .longPress, .repeat, .drag, .chain: true
+        case .press, .swipe, .pinch, .rotate, .dial, .stroke, .pattern: false
+        }
+    }
     /// The least time in microseconds between two touches that are compared alone.
     static let pause: Int64 = 3_000_000
 

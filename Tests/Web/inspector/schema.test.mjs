@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { format, isNumeric, kinds, parameters, quantity, regionKeys, sliderRange } from "../../../web/inspector/schema.js";
+import { format, isNumeric, kinds, parameters, quantity, regionKeys, requiredKeys, sliderRange } from "../../../web/inspector/schema.js";
 
 const schema = JSON.parse(readFileSync(new URL("../../../config/config.schema.json", import.meta.url), "utf8"));
 const field = (kind, key) => parameters(schema, kind).find((parameter) => parameter.key === key);
@@ -23,6 +23,13 @@ test("every gesture of the schema has its parameters", () => {
   assert.equal(field("tap", "action").type, "id", "a number in it stays a text");
   assert.equal(field("stroke", "points").type, "points", "a template or several");
   assert.ok(regionKeys(schema).some(({ key, type }) => key === "margin" && type === "length"));
+});
+
+test("a new gesture has the keys that its type requires", () => {
+  for (const kind of kinds(schema)) {
+    const keys = ["type", ...Object.keys(requiredKeys(kind, "screen"))];
+    assert.deepEqual(keys, schema.definitions[`gesture_${kind}`].required, kind);
+  }
 });
 
 test("quantities", () => {
