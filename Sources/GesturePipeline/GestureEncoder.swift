@@ -19,7 +19,7 @@ package struct GestureEncoder: Sendable {
         let box: LinePlace
         let kind: GestureKind
         let audience: EventLine.Audience
-        /// The directions of a swipe, or the path of a chain.
+        /// The directions of a swipe, or the path of a chain; empty for kinds without directions.
         let directions: [SwipeDirection]
 
         init(_ gesture: Gesture, in region: Region, place: [UInt8], scale: PixelScale) {
@@ -38,12 +38,7 @@ package struct GestureEncoder: Sendable {
             box = LinePlace(scale, box: region.bounds)
             kind = gesture.settings.kind
             audience = region.isPrivate ? .insiders : region.isShadowed ? .outsiders : .everybody
-            directions =
-                switch gesture.settings {
-                case .swipe(let swipe): swipe.directions
-                case .chain(let chain): chain.path
-                default: []
-                }
+            directions = gesture.settings.swipeDirections
         }
     }
 

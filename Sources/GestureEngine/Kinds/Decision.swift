@@ -42,5 +42,6 @@ extension GestureSettings {
     package var fingerRange: ClosedRange<Int> { common.fingerRange }
     package var leastMovement: Double { common.leastMovement }
     package var directionWords: [String] { common.directionWords }
+    package var swipeDirections: [SwipeDirection] { common.swipeDirections }
     package func accepts(_ moved: Vector) -> Bool { common.accepts(moved) }
 }
