@@ -10,8 +10,10 @@ const round = (value) => Math.round(value * 10) / 10;
 export function measures(line) {
   const words = [];
   if (line.direction) words.push(line.direction.replace("_", " "));
-  if (line.distance_mm !== undefined) words.push(`${round(line.distance_mm)} mm`);
-  if (line.velocity_mm_s !== undefined) words.push(`${Math.round(line.velocity_mm_s)} mm/s`);
+  for (const [key, value] of Object.entries(line)) {
+    if (key.endsWith("_mm")) words.push(`${round(value)} mm`);
+    if (key.endsWith("_mm_s")) words.push(`${Math.round(value)} mm/s`);
+  }
   if (line.scale !== undefined) words.push(`× ${Math.round(line.scale * 100) / 100}`);
   if (line.rotation !== undefined) words.push(`${round(line.rotation)}°`);
   if (line.gesture === "dial" && line.steps !== undefined) words.push(line.steps === 1 ? "1 step" : `${line.steps} steps`);

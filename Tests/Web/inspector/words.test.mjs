@@ -8,6 +8,7 @@ test("gestures in words", () => {
   assert.equal(gestureName(swipe), "swipe “page”");
   assert.equal(gestureName({ gesture: "tap", name: "tap" }), "tap");
   assert.equal(measures(swipe), "up left · 41.3 mm · 310 mm/s · 133 ms · 2 fingers");
+  assert.equal(measures({ gesture: "later", reach_mm: 4.25, rise_mm_s: 20.6 }), "4.3 mm · 21 mm/s", "of a later daemon");
   assert.equal(gestureWords({ phase: "cancel", reason: "multi_touch", held_ms: 80 }), "cancelled: another finger landed · 80 ms");
   assert.equal(gestureWords({ phase: "begin" }), "in progress");
   assert.equal(gestureWords({ phase: "end", held_ms: 80 }), "80 ms");
