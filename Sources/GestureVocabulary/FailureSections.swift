@@ -5,18 +5,18 @@ import GesturePipeline
 import GestureProtocol
 
 extension GeneratedFile {
-    /// The tables of members and of failures in the protocol's page. Of failures, the codes, the gestures and the numbers of the messages are
-    /// written by hand; the rest follows from them.
+    /// The tables of members and of failures in the protocol's page. Of failures, the gestures and the numbers of the messages are
+    /// written by hand; the rest follows from them. A new failure gets a row for the gestures whose keys limit it.
     static let protocolPage = GeneratedFile(
         "docs/protocol.md",
         sections: [
             MarkedSection("members") { try MemberTable($0).lines },
             MarkedSection("failures") { committed in
-                let rows = try committed.dropFirst(2).map { try FailureRow($0) }
-                let codes = Set(rows.map(\.code))
-                for code in GestureFailure.Code.words where !codes.contains(code) {
-                    throw VocabularyError(
-                        "docs/protocol.md", "add a row for a failure: | `\(code)` | GESTURES | | | 1, 2 |")
+                var rows = try committed.dropFirst(2).map { try FailureRow($0) }
+                let codes = GestureFailure.Code.words
+                for (place, code) in codes.enumerated() where !rows.contains(where: { $0.code == code }) {
+                    let before = rows.lastIndex { codes[..<place].contains($0.code) } ?? -1
+                    rows.insert(try FailureRow(FailureRow.draft(code)), at: before + 1)
                 }
                 return committed.prefix(2) + rows.map(\.text)
             },
@@ -55,6 +55,18 @@ private struct FailureRow {
             throw VocabularyError("docs/protocol.md", "these gestures do not fail alike: \(line)")
         }
         (unit, key, message) = (members[0], members[1].isEmpty ? "" : "`\(members[1])`", members[2])
+    }
+
+    /// Returns a row for a new code, with numbers of which the first one violates the limit.
+    static func draft(_ word: String) throws -> String {
+        let limits = KindRow.all.compactMap { row in
+            row.keys.first { $0.failures.contains { $0.word == word } }.map { (row.word, $0.lenience) }
+        }
+        guard let lenience = limits.first?.1 else {
+            throw VocabularyError("docs/protocol.md", "add a row for a failure: | `\(word)` | GESTURES | | | 1, 2 |")
+        }
+        let numbers = lenience == .above ? "2, 1" : "1, 2"
+        return "| `\(word)` | \(limits.map { "`\($0.0)`" }.joined(separator: ", ")) | | | \(numbers) |"
     }
 
     /// Looks up a code. Two codes have the word `wrong_direction`, and different keys.
