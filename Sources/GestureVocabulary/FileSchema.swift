@@ -172,12 +172,14 @@ extension ValueForm.Choice {
 }
 
 extension ValueForm {
-    /// The numbers that are allowed, as on the pages; `nil` for other values.
+    /// The numbers that are allowed, or the lengths of a list, as on the pages; `nil` for other values.
     fileprivate var range: String? {
         switch self {
         case .whole(let range): "\(range.lowerBound) to \(range.upperBound)"
         case .number(let range, _): "\(plain(range.lowerBound)) to \(plain(range.upperBound))"
         case .fingers(let range): "\(range.lowerBound) to \(range.upperBound)"
+        case .list(_, let count): count.upperBound == .max ? nil : "\(count.lowerBound) to \(count.upperBound)"
+        case .templates: "\(StrokeTemplate.counts.lowerBound) to \(StrokeTemplate.counts.upperBound)"
         case .orOff(let form): form.range
         default: nil
         }
