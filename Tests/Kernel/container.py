@@ -125,5 +125,5 @@ def make_base():
     shutil.copy(shutil.which("true"), base / "usr/bin/apt-get")
     (base / "etc/passwd").write_text("root:x:0:0:root:/root:/bin/sh\n")
     (base / "etc/group").write_text("root:x:0:\n")
-    subprocess.run(f"tar -C {base} -c . | podman import --quiet - {BASE}", shell=True, check=True, capture_output=True)
+    command("bash", "-o", "pipefail", "-c", f"tar -C {base} -c . | podman import --quiet - {BASE}")
     shutil.rmtree(base)
