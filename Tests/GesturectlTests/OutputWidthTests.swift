@@ -197,11 +197,22 @@ struct OutputWidthTests {
         }
     }
 
+    /// Tables that leave out columns, with the columns that a page tells people to look at.
+    @Test(
+        "a column that a page mentions is never left out",
+        arguments: zip(["devices", "regions"], [["STATE", "SIZE"], ["REGION", "GESTURES"]]))
+    func mentioned(line: String, headings: [String]) throws {
+        for columns in [60, 70, 80, 100, 200] {
+            let head = try #require(try run(line, "\(columns)", "C").output.split(separator: "\n").first)
+            #expect(headings.allSatisfy { head.split(separator: " ").contains(Substring($0)) }, "\(columns): \(head)")
+        }
+    }
+
     @Test("lines of JSON, files and scripts are the same in every width and locale")
     func verbatim() throws {
         try folder.write("", to: "empty")
         for line in [
-            "devices --json", "regions --json", "regions --svg -", "status --clients --json", "replay DEMO -c GOOD",
+            "devices --json", "regions --json", "status --clients --json", "replay DEMO -c GOOD",
             "explain DEMO -c GOOD --json", "check BAD --json", "convert DEMO", "--generate-completion-script zsh",
             "--experimental-dump-help", "measure tap --recording DEMO -c GOOD --json", "listen -n 4",
         ] {

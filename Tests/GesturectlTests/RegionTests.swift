@@ -51,44 +51,6 @@ struct RegionTests {
         #expect(RegionTree.text(regions) == "panel\n└─ screen  1920x1080+0+0  [pass]  tap \"refresh\"\n")
     }
 
-    @Test("the picture has every shape, escaped and inside its panel")
-    func drawing() throws {
-        let output = RegionDrawing.Panel(device: "panel", width: 1920, height: 1080)
-        let other = RegionDrawing.Panel(device: "second", width: 800, height: 480)
-        let svg = RegionDrawing.svg(panels: [output, other], regions: try Self.regions())
-        #expect(svg.hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg "))
-        #expect(svg.contains("viewBox=\"0 0 2016 1773.3\""))
-        #expect(svg.contains("<g id=\"second\" transform=\"translate(48 1245.3)\">"))
-        #expect(svg.contains("<rect x=\"0\" y=\"108\" width=\"1920\" height=\"756\" "))
-        #expect(svg.contains("<polygon points=\"1,2.5 3,4 5,6\" "))
-        #expect(svg.contains("stroke-linejoin=\"round\" stroke-width=\"25\"/>"))
-        #expect(svg.components(separatedBy: "stroke-linejoin").count == 2)
-        #expect(svg.contains("<circle cx=\"1920\" cy=\"0\" r=\"78.1\" "))
-        #expect(svg.contains("<title>ad&lt;min: long_press</title>"))
-        #expect(!svg.contains("ad<min"))
-        #expect(svg.hasSuffix("</svg>\n"))
-        #expect(svg.contains("font-weight=\"bold\" fill=\"#334155\">second</text>"))
-    }
-
-    @Test("names do not overlap, and are cut to the width of their region")
-    func labels() throws {
-        var places = LabelPlaces(RegionDrawing.Panel(device: "panel", width: 900, height: 450))
-        let box = GestureClient.Shape.rectangle(x: 10, y: 0, width: 90, height: 200)
-        let labels = ["a long name", "another", "third"].map { places.place($0, in: box) }
-        #expect(labels.map(\.text) == ["a long name", "another", "third"])
-        #expect(labels.map(\.y) == [13, 26, 39])
-        #expect(places.place("a name that is too long", in: box).text == "a name that …")
-        let beside = places.place("x", in: .rectangle(x: 200, y: 0, width: 90, height: 200))
-        #expect((beside.x, beside.y) == (205, 13))
-        #expect(places.place("名名名名名名名名名名", in: .rectangle(x: 0, y: 0, width: 67, height: 9)).text == "名名名名…")
-        // A daemon may send numbers of any size.
-        for number in [1e300, -1e300] {
-            _ = places.place("x", in: .rectangle(x: number, y: number, width: 1e300, height: number))
-            _ = places.place("x", in: .circle(center: .init(x: number, y: number), radius: 1e300))
-        }
-        _ = places.place("x", in: .polygon([]))
-    }
-
     @Test("with a configuration, regions and points need no daemon")
     func offline() throws {
         let folder = try ScratchFolder()
@@ -101,7 +63,6 @@ struct RegionTests {
         #expect(tree.output.contains("─ left  "))
         #expect(try run("regions", "-c", file, "l*", "--no-legend").output.hasPrefix("left "))
         #expect(try run("regions", "-c", file, "--json").output.hasPrefix(#"{"regions":[{"region":"#))
-        #expect(try run("regions", "-c", file, "--svg", "-").output.hasSuffix("</svg>\n"))
         #expect(try run("at", "-c", file, "5", "5").output.hasPrefix("left"))
         #expect(try run("at", "-c", file, "5", "99999").status == 64)
         let margin = try folder.write(
@@ -124,7 +85,6 @@ struct RegionTests {
             #expect(
                 outside.errors.hasPrefix("gesturectl: -5.0, 10.0 lies outside output \"panel\""), "\(outside.errors)")
         }
-        #expect(try run("regions", "--svg", file).status == 64)
         let two = try folder.write(
             "[[device]]\nid = \"second\"\nmatch = { name = \"Goodix*\" }\noutput = { size = [800, 480] }\n",
             to: "two.toml")
@@ -147,24 +107,10 @@ struct RegionTests {
         #expect(missing.errors.hasSuffix("; there are panel, second, third, any\n"))
     }
 
-    @Test("--svg writes the file, --tree prints the tree; a glob is passed to the daemon")
+    @Test("--tree prints the tree; a glob is passed to the daemon")
     func command() throws {
-        let answer: @Sendable (String) -> FakeDaemon.Answer = { request in
-            request.contains("devices")
-                ? .init(QueryTests.devices.replacing("\"id\":1", with: "\"id\":2")) : .init(Self.reply)
-        }
-        let folder = try ScratchFolder()
-        let file = folder.path + "/layout.svg"
-        var daemon = try FakeDaemon(answer: answer)
-        let drawn = try Tool.run(["regions", "b*", "--svg", file, "--socket", daemon.path])
-        #expect(drawn.status == 0)
-        #expect(drawn.output.isEmpty)
+        let daemon = try FakeDaemon { _ in .init(Self.reply) }
+        #expect(try Tool.run(["regions", "b*", "--tree", "--socket", daemon.path]).output.hasPrefix("panel\n├─ "))
         #expect(daemon.requests.first == #"{"cmd":"regions","id":1,"region":"b*"}"#)
-        #expect(try ShellScript.run("tail -n1 '\(file)'").output == "</svg>\n")
-        daemon = try FakeDaemon(answer: answer)
-        #expect(try Tool.run(["regions", "--tree", "--socket", daemon.path]).output.hasPrefix("panel\n├─ "))
-        daemon = try FakeDaemon(answer: answer)
-        let unwritable = try Tool.run(["regions", "--svg", folder.path + "/no/file", "--socket", daemon.path])
-        #expect(unwritable.status == 73)
     }
 }

@@ -13,7 +13,7 @@ struct UsageTests {
             ["listen", "-n", "0"], ["listen", "-n"], ["listen", "-n", "x"], ["exec", "-n", "0", "--", "true"],
             ["listen", "--phase", "middle"], ["listen", "--color", "red"], ["listen", "-nx"], ["listen", "-qx"],
             ["explain", "-n", "0"], ["explain", "-c", "a"], ["explain", "--device", "a"], ["explain", "--scene", "a"],
-            ["regions", "--tree", "--json"], ["regions", "--svg", "a.toml"], ["replay"], ["convert"], ["exec"],
+            ["regions", "--tree", "--json"], ["regions", "--svg"], ["replay"], ["convert"], ["exec"],
             ["exec", "true"], ["record", "--duration", "x"], ["wait", "--timeout", "-5"],
             ["record", "--format", "avi"],
             ["replay", "a", "--config", "b", "--events", "nonsense"], ["enable"], ["cancel"], ["cancel", "a", "b"],

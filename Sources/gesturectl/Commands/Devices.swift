@@ -20,8 +20,8 @@ struct Devices: ParsableCommand {
     static func table(_ devices: [GestureClient.Device]) -> Table {
         var table = Table("DEVICE", "STATE", "NODE", "OUTPUT", "SIZE", "ROTATION", "CORNERS", "CONTACTS", "NAME")
         table.rows = devices.map(row)
-        // CORNERS, ROTATION, SIZE, CONTACTS, OUTPUT
-        table.optional = [6, 5, 4, 7, 3]
+        // CORNERS, CONTACTS, NODE, ROTATION, OUTPUT
+        table.optional = [6, 7, 2, 5, 3]
         table.colors = [0: { _ in .bold }, 1: { $0 == "ready" ? .green : $0 == "ignored" ? .dim : .red }]
         return table
     }

@@ -18,22 +18,12 @@ struct Regions: ParsableCommand {
     @Flag(help: "Show children under their parents, topmost first.")
     var tree = false
 
-    @Option(
-        help: ArgumentHelp("Draw the layout into a file; - for standard output.", valueName: "file"),
-        completion: .file())
-    var svg: String?
-
     @Argument(
         help: ArgumentHelp("Show only regions whose id matches.", valueName: "glob"), completion: DaemonNames.regions)
     var region: String?
 
     func validate() throws {
-        if [tree, svg != nil, requests.json].filter({ $0 }).count > 1 {
-            throw ValidationError("--tree, --svg and --json cannot be combined; use one of them")
-        }
-        if let svg, svg.hasSuffix(".toml") {
-            throw ValidationError("--svg names the picture to write; pass the configuration with --config")
-        }
+        if tree, requests.json { throw ValidationError("--tree and --json cannot be combined; use one of them") }
     }
 
     func run() throws {
@@ -49,12 +39,7 @@ struct Regions: ParsableCommand {
         }
         guard list != nil else { return }
         if regions.isEmpty { StandardError.tell("no region on a panel that is ready") }
-        try show(regions) {
-            let reply = try connection.reply(to: RequestLine("devices", id: 2))
-            return GestureClient.Device.all(in: reply.json).compactMap { device in
-                device.output.map { .init(device: device.id.safe, width: $0.width, height: $0.height) }
-            }
-        }
+        show(regions)
     }
 
     private func show(_ setups: [PanelSetup]) throws {
@@ -63,9 +48,7 @@ struct Regions: ParsableCommand {
             throw Self.unknown(region, among: setups.flatMap { $0.regions.map(\.id) })
         }
         guard !requests.json else { return StandardOutput.write(line) }
-        try show(regions) {
-            setups.map { .init(device: $0.device.safe, width: $0.size.widthPixels, height: $0.size.heightPixels) }
-        }
+        show(regions)
     }
 
     private static func unknown(_ region: String, among ids: [String]) -> ToolError {
@@ -77,18 +60,11 @@ struct Regions: ParsableCommand {
     /// The end of a message about a region that does not exist.
     static let cure = "; gesturectl regions lists them"
 
-    private func show(_ regions: [GestureClient.Region], panels: () throws -> [RegionDrawing.Panel]) throws {
-        guard let svg else {
-            let layout = StandardOutput.layout
-            return tree
-                ? StandardOutput.write(RegionTree.text(regions, in: layout), in: layout)
-                : table.write(Self.table(regions))
-        }
-        let panels = try panels()
-        guard !panels.isEmpty else {
-            throw ToolError(.notFound, "no panel is ready; see gesturectl devices")
-        }
-        try FileBytes.write(Array(RegionDrawing.svg(panels: panels, regions: regions).utf8), to: svg)
+    private func show(_ regions: [GestureClient.Region]) {
+        let layout = StandardOutput.layout
+        tree
+            ? StandardOutput.write(RegionTree.text(regions, in: layout), in: layout)
+            : table.write(Self.table(regions))
     }
 
     static func table(_ regions: [GestureClient.Region]) -> Table {
