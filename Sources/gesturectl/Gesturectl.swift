@@ -9,20 +9,29 @@ struct Gesturectl: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gesturectl",
         abstract: "Watch and control the gesture daemon; check configurations; record and replay panels.",
-        discussion: """
-            Exit status: 0 done, 1 unknown name or a problem found by doctor, 64 wrong usage, 65 unusable recording, device or touches, 66 unreadable file, \
-            69 no daemon, 70 a bug, 73 unwritable file, 74 unwritable output, 75 daemon busy, 76 another protocol, 77 not permitted, 78 wrong configuration, 124 timeout expired, 127 no such command.
-            """,
         version: "gesturectl \(Version.number)",
-        subcommands: [
-            Listen.self, Explain.self, Wait.self, Exec.self, Touches.self, Devices.self, Regions.self, At.self,
-            Status.self, Doctor.self,
-            Check.self,
-            Reload.self, Enable.self, Disable.self, Scene.self, Profile.self, Rotate.self, Calibrate.self, Cancel.self,
-            Record.self,
-            Replay.self,
-            Convert.self, Measure.self, Share.self, Web.self, Schema.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Everyday", subcommands: [Listen.self, Explain.self, Check.self, Reload.self, Doctor.self]),
+            CommandGroup(name: "Watching", subcommands: [Wait.self, Exec.self, Touches.self]),
+            CommandGroup(name: "Querying", subcommands: [Devices.self, Regions.self, At.self, Status.self]),
+            CommandGroup(
+                name: "Changing",
+                subcommands: [
+                    Enable.self, Disable.self, Scene.self, Profile.self, Rotate.self, Calibrate.self, Cancel.self,
+                ]),
+            CommandGroup(
+                name: "Without a daemon",
+                subcommands: [
+                    Record.self, Replay.self, Convert.self, Measure.self, Share.self, Web.self, Schema.self,
+                ]),
         ])
+
+    /// The end of the help.
+    static let exitStatuses = """
+        Exit status: 0 done, 1 unknown name or a problem found by doctor, 64 wrong usage, 65 unusable recording, device or touches, 66 unreadable file, \
+        69 no daemon, 70 a bug, 73 unwritable file, 74 unwritable output, 75 daemon busy, 76 another protocol, 77 not permitted, 78 wrong configuration, 124 timeout expired, 127 no such command.
+        """
 
     static func main() {
         // If a standard stream were closed, the next socket or file would get its number and receive the tool's output.

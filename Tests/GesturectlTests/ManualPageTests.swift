@@ -65,6 +65,25 @@ struct ManualPageTests {
         #expect(seen.count > 12)
     }
 
+    @Test("gesturectl(1) has the groups of the help, with the same commands in the same order")
+    func groups() throws {
+        let help = try Tool.run(["--help"]).output
+        let names = try Tool.commandNames()
+        let lines = help.components(separatedBy: "\nEVERYDAY:")[1].split(separator: "\n")
+        let shown = lines.compactMap { line -> String? in
+            if line.hasSuffix(":") { return line.dropLast().lowercased() }
+            return line.split(separator: " ").first.map(String.init).flatMap { names.contains($0) ? $0 : nil }
+        }
+        let groups = try Self.page("gesturectl.1").components(separatedBy: ".Sh RECORDINGS")[0].split(separator: "\n")
+        let listed = groups.flatMap { line -> [String] in
+            if line.hasPrefix(".Ss ") { return [line.dropFirst(4).lowercased()] }
+            guard line.hasPrefix(".It Cm ") else { return [] }
+            return line.components(separatedBy: "Cm ").map { String($0.prefix { $0 != " " }) }.filter(names.contains)
+        }
+        #expect(["everyday"] + shown == listed)
+        #expect(help.contains("\n\nExit status: 0 done, "))
+    }
+
     @Test("gesturectl(1) has the tool's exit statuses")
     func statuses() throws {
         let page = try Self.page("gesturectl.1")

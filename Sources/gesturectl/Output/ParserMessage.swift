@@ -21,20 +21,26 @@ extension Gesturectl {
     /// Prints help, the version or a script for completion, and ends the tool.
     static func end(_ error: any Error) -> Never {
         let layout = StandardOutput.layout
-        let text = fullMessage(for: error, columns: max(layout.width ?? helpWidth, leastHelpWidth))
+        let columns = max(layout.width ?? helpWidth, leastHelpWidth)
+        let text = fullMessage(for: error, columns: columns)
         if text.hasPrefix("OVERVIEW: ") || text.hasPrefix("USAGE: ") {
-            StandardOutput.write(usage(text, layout) + "\n", in: layout)
+            let isOfTool = text == helpMessage(columns: columns)
+            StandardOutput.write(usage(text + (isOfTool ? "\n\n" + exitStatuses : ""), layout) + "\n", in: layout)
         } else {
             StandardOutput.write(Array(text.utf8) + [0x0A])
         }
         exit(withError: ExitCode.success)
     }
 
-    /// Returns help with its usage line wrapped between options, which the library does not do.
+    /// Returns help with its usage line wrapped between options and the exit statuses wrapped, which the library does not do,
+    /// and with the names of groups alone as headings.
     private static func usage(_ text: String, _ layout: TextLayout) -> String {
         let layout = layout.with(width: layout.width ?? helpWidth)
         let head = "USAGE: "
         return text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
+            if line == exitStatuses { return layout.wrap(exitStatuses, indent: "") }
+            let group = " SUBCOMMANDS:"
+            if line.hasSuffix(group) { return [line.dropLast(group.count) + ":"] }
             guard line.hasPrefix(head) else { return [String(line)] }
             var depth = 0
             let bound = line.map { character -> Character in
