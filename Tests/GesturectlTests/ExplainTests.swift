@@ -142,13 +142,12 @@ struct ExplainTests {
                 1.000000  list  1 finger 70,30 → 30,30, 600 ms
                   -  swipe "page"  600 ms > max_time 500 ms  needs max_time = "600ms" and min_velocity = "67.4mm/s"
                 3.000000  list  1 finger at 60,30, 80 ms
-                  -  swipe "page"  0 mm < min_distance 10 mm  see min_distance
+                  -  swipe "page"  0 mm < min_distance 10 mm
                 5.000000  button  1 finger at 10,10, 80 ms
                   +  press
                   +  tap
                   -  double_tap  no further tap came, gap is 400 ms  see gap
-                5.000000  list  lies under button, which owns the touch
-                  -  swipe "page"  0 mm < min_distance 10 mm  see min_distance
+                5.000000  list: nothing near
                 7.000000  dead  1 finger at 40,70, 80 ms: it has no gestures
                 9.000000  no region  1 finger at 90,10, 80 ms: no region is there; see gesturectl regions
 
@@ -161,6 +160,15 @@ struct ExplainTests {
                                                           600 ms > max_time 500 ms
 
                 """)
+    }
+
+    @Test("a touch is shown with all its paragraphs, also if it is the last one")
+    func count() throws {
+        let recording = Self.recording((5000, 10, 10, 16, 80), (7000, 40, 70, 40, 80))
+        let text = try explain(recording, "-n", "1", "--no-legend").output
+        #expect(text.contains("5.000000  button  1 finger"), "\(text)")
+        #expect(text.contains("\n5.000000  list  lies under button, which owns the touch\n"), "\(text)")
+        #expect(!text.contains("dead") && text.contains("\n1 touch in regions\n"), "\(text)")
     }
 
     @Test("a contact that a filter hides is shown with the filter")

@@ -84,6 +84,11 @@ struct ExplanationCollector {
     /// Whether an explanation has no contacts that are down, so that `advance` can complete it.
     var isWaiting: Bool { open.contains { $0.live.isEmpty } }
 
+    /// Whether a touch of a panel that began at this time is not complete.
+    func isOpen(_ device: String, since time: Int64) -> Bool {
+        open.contains { $0.key.device == device && $0.explanation.time == time }
+    }
+
     private mutating func change(_ event: JSONValue, _ time: Int64, _ body: (inout Explanation) -> Void) {
         guard let device = event["device"]?.string?.safe, let region = event["region"]?.string?.safe,
             let sequence = event["sequence"]?.integer
