@@ -162,6 +162,8 @@ struct RegionRules {
     let bystanders: [Candidate]
     /// Competing gestures, in the order in which they are recognized in one frame.
     private(set) var competitors: [Candidate]
+    /// The competing gestures that a movement concerns, in the same order.
+    private(set) var followers: [Candidate] = []
     /// Gestures that end others when they are accepted, in the order in which they are recognized in one frame.
     private(set) var takers: [Candidate]
 
@@ -189,6 +191,7 @@ struct RegionRules {
             (priority.firstIndex(of: candidate.kind) ?? priority.count + candidate.traits.place, candidate.index)
         }
         competitors.sort { rank($0) < rank($1) }
+        followers = competitors.filter { $0.recognizer.followsMovement }
         takers.sort { rank($0) < rank($1) }
     }
 

@@ -43,6 +43,10 @@ class Recognizer {
     /// every contact has stayed within this distance.
     var stillLimit: Double { .infinity }
 
+    /// Whether a movement concerns the gesture. A competing gesture that is judged by where its contacts lift gets no `.moved`
+    /// input, and cannot begin with a movement.
+    var followsMovement: Bool { true }
+
     /// The position that events report, if it differs from the current position of the contacts.
     var focus: Point? { nil }
 

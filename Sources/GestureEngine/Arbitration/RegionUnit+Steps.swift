@@ -110,8 +110,8 @@ extension RegionUnit {
 
     // MARK: Movement
 
-    /// Passes a movement to competing gestures, in the order in which they are recognized.
-    func tellCompetitors() { tell(rules.competitors, .moved) }
+    /// Passes a movement to the competing gestures that it concerns, in the order in which they are recognized.
+    func tellCompetitors() { tell(rules.followers, .moved) }
 
     /// Passes a movement to the other gestures, if it can affect them.
     func tellBystanders() {

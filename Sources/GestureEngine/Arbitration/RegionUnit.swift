@@ -150,8 +150,8 @@ final class RegionUnit {
     /// The first competing gesture that would begin or be recognized at the current positions.
     func accepting() -> Candidate? {
         // Iterates by index, because retaining the array would cost more than the loop body.
-        for place in rules.competitors.indices {
-            let candidate = rules.competitors[place]
+        for place in rules.followers.indices {
+            let candidate = rules.followers[place]
             guard candidate.mayBegin, candidate.recognizer.wants(.now) else { continue }
             if !waits(candidate) { return candidate }
             candidate.wasHeldBack = true

@@ -42,6 +42,8 @@ final class SwipeRecognizer: JudgedRecognizer {
 
     override var crowd: GestureFailure? { isExceeded ? wrongNumber(contacts.group.count, of: settings.fingers) : nil }
 
+    override var followsMovement: Bool { settings.when == .threshold }
+
     override func restart() { tracked = nil }
 
     override func follow(_ input: RecognizerInput) -> RecognizerAnswer? {
