@@ -327,6 +327,11 @@ struct CommandTests {
         let unknown = try run(["rotate", "middle"], two())
         #expect(unknown.status == 1)
         #expect(unknown.errors == "gesturectl: no panel \"middle\" is ready; see gesturectl devices\n")
+        let angle = try run(["rotate", "45"], two())
+        #expect(
+            angle.errors
+                == "gesturectl: no panel \"45\" is ready; the rotations are 0, 90, 180, 270, flipped, flipped-90, "
+                + "flipped-180, flipped-270\n")
         #expect(try run(["rotate"], try panels()).errors == "gesturectl: no panel is ready; see gesturectl devices\n")
     }
 

@@ -41,9 +41,8 @@ package struct Rights: OptionSet, Hashable, Sendable {
     package func denial(
         of subject: String, to user: UInt32, needsAll: Bool = false, files: [String]
     ) -> RequestError {
-        let conjunction = needsAll ? " and " : " or "
-        let lists = words.map { "\($0)_uids" }.joined(separator: conjunction)
-        let actions = Self.named.filter { contains($0.right) }.map(\.action).joined(separator: conjunction)
+        let lists = words.map { "\($0)_uids" }.joined(separator: needsAll ? " and " : " or ")
+        let actions = Self.named.filter { contains($0.right) }.map(\.action).joined(separator: " or ")
         return RequestError(
             .permissionDenied,
             "\(Self.refused(user)) \(actions) (\(subject)); \(Self.cure) \(lists) \(Self.remedy(in: files))")

@@ -35,6 +35,8 @@ struct Rotate: ParsableCommand {
         return (nil, device)
     }
 
+    private static let known = OutputSettings.Rotation.allCases.map(\.rawValue)
+
     private static func rotation(_ word: String) -> OutputSettings.Rotation? {
         OutputSettings.Rotation(rawValue: word)
     }
@@ -43,9 +45,8 @@ struct Rotate: ParsableCommand {
         guard let word = words.rotation else { return }
         guard !isReset else { throw ValidationError("--default cannot be combined with a rotation") }
         guard Self.rotation(word) == nil else { return }
-        let known = OutputSettings.Rotation.allCases.map(\.rawValue)
-        let hint = Spelling.nearest(to: word, among: known).map { Spelling.hint($0) } ?? ""
-        throw ValidationError("unknown rotation \"\(word.safe)\"; use \(known.joined(separator: ", "))\(hint)")
+        let hint = Spelling.nearest(to: word, among: Self.known).map { Spelling.hint($0) } ?? ""
+        throw ValidationError("unknown rotation \"\(word.safe)\"; use \(Self.known.joined(separator: ", "))\(hint)")
     }
 
     func run() throws {
@@ -71,8 +72,9 @@ struct Rotate: ParsableCommand {
             panel.output != nil && device.map { panel.id == $0 || panel.isNamed($0) } ?? true
         }
         guard let first = panels.first?.output else {
-            throw ToolError(
-                .notFound, "no panel \(device.map { "\"\($0.safe)\" " } ?? "")is ready; see gesturectl devices")
+            let isNumber = device.flatMap { Int($0) } != nil
+            let cure = isNumber ? "the rotations are \(Self.known.joined(separator: ", "))" : "see gesturectl devices"
+            throw ToolError(.notFound, "no panel \(device.map { "\"\($0.safe)\" " } ?? "")is ready; \(cure)")
         }
         guard panels.count > 1 else { return StandardOutput.write(Self.word(first) + "\n") }
         let lines = panels.map { "\($0.id.safe) \($0.output.map(Self.word) ?? "-")\n" }
