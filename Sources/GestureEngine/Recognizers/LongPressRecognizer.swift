@@ -21,7 +21,7 @@ package struct LongPressSettings: Hashable, Sendable {
 
 extension LongPressSettings {
     package static let keys: [Setting] = [
-        .fingers("fingers", \Self.fingers).limits(.tooManyContacts, .tooFewContacts),
+        .fingers("fingers", \Self.fingers).limits(.tooFewContacts),
         .taps("taps", \Self.taps),
         .time("delay", \Self.delay, atLeast: .shortest).limits(.liftedEarly, lenient: .below),
         .length("slop", \Self.slop).limits(.moved, lenient: .above),
