@@ -5,18 +5,20 @@ import GesturePipeline
 import GestureProtocol
 
 extension GeneratedFile {
-    /// The tables of members and of failures in the protocol's page. Of failures, the gestures and the numbers of the messages are
-    /// written by hand; the rest follows from them. A new failure gets a row for the gestures whose keys limit it.
+    /// The tables of members and of failures in the protocol's page. Of failures, the numbers of the messages are written by hand, and
+    /// the gestures for which no key limits them; the rest follows from the keys.
     static let protocolPage = GeneratedFile(
         "docs/protocol.md",
         sections: [
             MarkedSection("members") { try MemberTable($0).lines },
             MarkedSection("failures") { committed in
                 var rows = try committed.dropFirst(2).map { try FailureRow($0) }
-                let codes = GestureFailure.Code.words
-                for (place, code) in codes.enumerated() where !rows.contains(where: { $0.code == code }) {
-                    let before = rows.lastIndex { codes[..<place].contains($0.code) } ?? -1
-                    rows.insert(try FailureRow(FailureRow.draft(code)), at: before + 1)
+                for (place, code) in GestureFailure.Code.words.enumerated() {
+                    for kind in KindRow.all { try FailureRow.add(code, place, of: kind, to: &rows) }
+                    guard rows.contains(where: { $0.code == code }) else {
+                        throw VocabularyError(
+                            "docs/protocol.md", "add a row for a failure: | `\(code)` | GESTURES | | | 1, 2 |")
+                    }
                 }
                 return committed.prefix(2) + rows.map(\.text)
             },
@@ -31,8 +33,16 @@ private struct FailureRow {
     private let unit: String
     private let key: String
     private let message: String
+    /// The kinds without the condition.
+    private let kinds: [GestureKind]
 
-    var text: String { "| `\(code)` | \(gestures) | \(unit) | \(key) | \(message) |" }
+    var text: String { text(gestures) }
+
+    private func text(_ gestures: String) -> String {
+        "| `\(code)` | \(gestures) | \(unit) | \(key) | \(message) |"
+    }
+
+    private func text(adding word: String) -> String { text("\(gestures), `\(word)`") }
 
     /// - Parameter line: the committed row.
     init(_ line: String) throws {
@@ -44,7 +54,7 @@ private struct FailureRow {
         self.code = name
         gestures = cells[1]
         let words = gestures.split(separator: "`").map { String($0) }
-        let kinds =
+        kinds =
             gestures == "all"
             ? GestureKind.allCases : GestureKind.allCases.filter { $0.lineWords.contains(where: words.contains) }
         // A new row has neither a key nor a sentence yet.
@@ -57,16 +67,23 @@ private struct FailureRow {
         (unit, key, message) = (members[0], members[1].isEmpty ? "" : "`\(members[1])`", members[2])
     }
 
-    /// Returns a row for a new code, with numbers of which the first one violates the limit.
-    static func draft(_ word: String) throws -> String {
-        let limits = KindRow.all.compactMap { row in
-            row.keys.first { $0.failures.contains { $0.word == word } }.map { (row.word, $0.lenience) }
+    /// Adds a kind to the rows of a code if one of its keys limits the failure and no row says so.
+    /// - Parameter place: the place of the code among all.
+    static func add(_ code: String, _ place: Int, of kind: KindRow, to rows: inout [FailureRow]) throws {
+        keys: for key in kind.keys where key.failures.contains(where: { $0.word == code }) {
+            let alike = rows.indices.filter { rows[$0].code == code && rows[$0].key == "`\(key.name)`" }
+            if alike.contains(where: { rows[$0].kinds.contains(kind.kind) }) { continue }
+            for index in alike {
+                guard let row = try? FailureRow(rows[index].text(adding: kind.word)) else { continue }
+                rows[index] = row
+                continue keys
+            }
+            let codes = GestureFailure.Code.words.prefix(place + 1)
+            let end = rows.lastIndex { codes.contains($0.code) } ?? -1
+            // The first number violates the limit.
+            let numbers = key.lenience == .above ? "2, 1" : "1, 2"
+            rows.insert(try FailureRow("| `\(code)` | `\(kind.word)` | | | \(numbers) |"), at: end + 1)
         }
-        guard let lenience = limits.first?.1 else {
-            throw VocabularyError("docs/protocol.md", "add a row for a failure: | `\(word)` | GESTURES | | | 1, 2 |")
-        }
-        let numbers = lenience == .above ? "2, 1" : "1, 2"
-        return "| `\(word)` | \(limits.map { "`\($0.0)`" }.joined(separator: ", ")) | | | \(numbers) |"
     }
 
     /// Looks up a code. Two codes have the word `wrong_direction`, and different keys.

@@ -17,6 +17,10 @@ struct FailureSectionTests {
     private func made(without code: String) throws -> [String] {
         let rest = lines.filter { !$0.hasPrefix("| `\(code)` | `") }
         try #require(rest.count < lines.count)
+        return try made(rest)
+    }
+
+    private func made(_ rest: [String]) throws -> [String] {
         let folder = try ScratchFolder()
         try FileManager.default.createDirectory(atPath: folder("docs"), withIntermediateDirectories: true)
         try folder.write(rest.joined(separator: "\n"), to: "docs/protocol.md")
@@ -31,6 +35,19 @@ struct FailureSectionTests {
         #expect(page.count == lines.count && page[place + 1] == lines[place + 1])
         let slow = try #require(try made(without: "too_quick").first { $0.hasPrefix("| `too_quick` |") })
         #expect(slow == "| `too_quick` | `tap` | ms | `min_time` | held for 1 ms, min_time is 2 ms |")
+    }
+
+    @Test("gets the gestures whose keys limit a failure, in a row that is right for them")
+    func gestures() throws {
+        func replacing(_ text: String, _ other: String) -> [String] { lines.map { $0.replacing(text, with: other) } }
+        let tap = replacing("| `landed_apart` | `tap`, `swipe` |", "| `landed_apart` | `tap` |")
+        try #require(tap != lines)
+        #expect(try made(tap) == lines)
+        // A pinch fails in other words, so it has a row of its own.
+        let rest = lines.filter { !$0.hasPrefix("| `too_short` | `pinch` |") }
+        let page = try made(rest)
+        #expect(page.contains("| `too_short` | `pinch` | mm | `start` | span changed by 1 mm, start is 2 mm |"))
+        #expect(page.count == lines.count)
     }
 
     @Test("asks for a row if no key limits the failure")
