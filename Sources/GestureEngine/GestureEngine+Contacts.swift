@@ -98,8 +98,13 @@ extension GestureEngine {
         let route = contacts.routes[contact]
         for unit in route { engines[unit].cancelled(id, reason) }
         contacts.remove(contact)
-        // Only this contact may have kept a gesture back.
-        if reason.isNoFinger { for unit in route { beginAccepted(unit) } }
+        if reason.isNoFinger { freed += route.filter { !freed.contains($0) } }
+    }
+
+    /// Begins the gestures that only contacts that were no fingers have kept back, once all of them have gone.
+    mutating func beginFreed() {
+        for unit in freed { beginAccepted(unit) }
+        freed.removeAll(keepingCapacity: true)
     }
 
     /// Hands over a contact that crossed from its region into another one (`capture = "follow"`).

@@ -30,6 +30,8 @@ package struct GestureEngine: ~Copyable {
     var contenders: [Contender] = []
     /// The units that the contact being handled leaves if no other unit claims it. They begin nothing with this movement.
     var departing: [UnitIndex] = []
+    /// The units that contacts of this frame have left because they were no fingers.
+    var freed: [UnitIndex] = []
 
     /// Creates an idle engine.
     /// - Parameters:
@@ -150,6 +152,7 @@ package struct GestureEngine: ~Copyable {
         if knowsRest { layToRest(frame.changes) }
         for i in frame.changes.indices { applyPosition(frame.changes[i]) }
         for i in frame.changes.indices { apply(frame.changes[i]) }
+        if !freed.isEmpty { beginFreed() }
         patterns.follow(contacts, engines)
         patterns.watch(from: first, regions, context)
         patterns.endFrame(regions, context)

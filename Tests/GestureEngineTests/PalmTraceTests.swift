@@ -75,6 +75,13 @@ struct PalmTraceTests {
         Case(
             "swipe", [swipe { $0.minVelocity = 0 }],
             "down p 150,90; +20ms; down a 20,50; +20ms; move a 30,50; +200ms; cancel p palm; +20ms; up a"),
+        Case(
+            "swipe that is fast enough", [swipe()],
+            "down a 10,50; +5ms; down p 150,90; +20ms; move a 30,50; +15ms; cancel p palm; +5ms; up a"),
+        Case(
+            "swipe of two fingers", [swipe { $0.fingers = 2 }],
+            "down a 10,50; down b 10,70; +5ms; down p 150,90; +20ms; move a 30,50 & move b 30,70; +15ms; cancel p palm; "
+                + "+5ms; up a & up b"),
         Case("tap", [tap()], "down a 60,30; +20ms; down p 150,90; +60ms; cancel p palm; +20ms; up a"),
         Case("long press", [longPress()], "down p 60,30; +50ms; down a 150,90; +60ms; cancel p palm; +600ms; up a"),
     ]
@@ -92,6 +99,93 @@ struct PalmTraceTests {
         let alone = Self.results(row.gestures, row.alone)
         #expect(!alone.isEmpty)
         #expect(Self.results(row.gestures, row.script) == alone)
+    }
+
+    /// The velocities at the end of drags and swipes.
+    private static func velocities(_ gesture: GestureSettings, _ script: String) -> [Vector] {
+        var engine = GestureEngine([region([gesture])], bounds: Rectangle(minX: 0, minY: 0, maxX: 200, maxY: 100))
+        var time = Timestamp(microseconds: 0)
+        var events: [GestureEvent] = []
+        for step in TouchScript(script).steps {
+            switch step {
+            case .wait(let interval): time = time + interval
+            case .frame(let changes): engine.process(TouchFrame(time: time, changes: changes), into: &events)
+            default: break
+            }
+        }
+        return events.compactMap { event in
+            switch event.detail {
+            case .drag(_, let velocity, _, _, _) where event.phase == .end: velocity
+            case .swipe(let swipe): Vector(dx: swipe.speed, dy: 0)
+            default: nil
+            }
+        }
+    }
+
+    private static let flick = "+15ms; move a 20,50; +10ms; move a 27,50; +10ms; move a 35,50"
+    private static let flicks = [
+        "down p 150,90; +20ms; down a 10,50; \(flick); +5ms; cancel p palm; +5ms; up a",
+        "down a 10,50; +5ms; down p 150,90; \(flick); +5ms; cancel p palm; +5ms; up a",
+        "down a 10,50; +5ms; down p 150,90; \(flick); cancel p palm; up a",
+        "down a 10,50; +5ms; down p 150,90; +15ms; move a 20,50; +5ms; move p 151,90; +5ms; move a 27,50; cancel p palm; "
+            + "+5ms; move a 35,50; +5ms; up a",
+    ]
+
+    @Test("a velocity is that of the fingers", arguments: flicks, [swipe(), drag()])
+    func velocity(script: String, gesture: GestureSettings) {
+        let alone = Self.velocities(gesture, Case("", [], script).alone)
+        #expect(alone.count == 1 && alone.allSatisfy { $0.dx > 400 })
+        #expect(Self.velocities(gesture, script) == alone)
+    }
+
+    @Test("a velocity of two fingers beside a palm is theirs")
+    func velocityOfTwo() {
+        let script =
+            "down a 10,50; +5ms; down p 150,90; +5ms; down b 10,70; +10ms; move a 20,50; +5ms; move b 20,70; "
+            + "+5ms; move p 151,90; +5ms; move a 30,50 & move b 32,70; cancel p palm; +5ms; move a 40,50; +5ms; up a & up b"
+        let alone = Self.velocities(drag(fingers: 2), Case("", [], script).alone)
+        #expect(alone.count == 1 && alone != [.zero])
+        #expect(Self.velocities(drag(fingers: 2), script) == alone)
+    }
+
+    @Test("two palms of one frame are none of three fingers")
+    func twoPalms() {
+        let palms =
+            "down p 150,90; down q 150,20; +20ms; move a 40,50 & move b 40,70; +10ms; "
+            + "cancel p palm & cancel q palm"
+        let script = "down a 10,50; down b 10,70; +20ms; \(palms); +20ms; up a & up b"
+        #expect(simulate([region([drag(fingers: 3)])], script) == "")
+        #expect(simulate([region([drag(fingers: 2)])], script, updates: false).contains("50 2-finger drag begin"))
+    }
+
+    // MARK: What stays
+
+    /// The lines, with failures, that a palm adds.
+    private static func added(_ gestures: [GestureSettings], _ script: String) -> [String] {
+        let beside = simulate([region(gestures)], script, updates: false, failures: true).split(separator: "\n")
+        let alone = simulate([region(gestures)], Case("", [], script).alone, updates: false, failures: true)
+            .split(separator: "\n")
+        #expect(alone.filter { !beside.contains($0) } == [])
+        return beside.filter { !alone.contains($0) }.map(String.init)
+    }
+
+    @Test("a row of taps that a palm has seemed to end goes on, but that has been told")
+    func toldTooFar() {
+        let script =
+            "down a 50,50; +40ms; up a; +100ms; down p 150,90; +40ms; down b 50,50; +20ms; cancel p palm; "
+            + "+20ms; up b"
+        #expect(Self.added([tap(count: 2)], script) == ["140 double_tap failed: tooFarApart 107.7 / 16.0"])
+    }
+
+    @Test("the taps before a gesture are counted when a palm lands first")
+    func tapsBefore() {
+        let tap = "down t 50,50; +40ms; up t; +100ms"
+        let slide = "+40ms; down a 50,50; +20ms; move a 70,50; +20ms; cancel p palm; +10ms; move a 80,50; +20ms; up a"
+        let drag = drag { $0.taps = 1 }
+        let far = simulate([region([drag])], "\(tap); down p 150,90; \(slide)", updates: false)
+        #expect(far == "")
+        let near = simulate([region([drag])], "\(tap); down p 52,52; \(slide)", updates: false)
+        #expect(near == "220 drag begin 0.0,0.0\n250 drag end 27.0,0.0")
     }
 
     @Test("a drag that a palm has kept back begins when it goes")

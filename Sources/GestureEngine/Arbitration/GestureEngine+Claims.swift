@@ -54,10 +54,7 @@ extension GestureEngine {
     /// - Returns: `nil` if the contacts have not moved or the region has already had its turn.
     private func takeTurn(_ engine: RegionUnit) -> Contender.Turn? {
         let changes = engine.contacts.changes
-        guard changes.contains(.moved) else {
-            if changes.contains(.rested) { engine.trackRest() }
-            return nil
-        }
+        guard changes.contains(.moved) else { return nil }
         engine.contacts.changes = changes.subtracting([.moved, .travelled])
         guard changes.contains(.travelled), !engine.rules.competitors.isEmpty else { return .claimedMovement }
         engine.trackMotion()

@@ -54,7 +54,7 @@ extension RegionUnit {
             closeDeferred(candidate, .claimed)
             tell(candidate, .gone(id, .claimed))
         }
-        contacts.group.claim(member, contacts.now)
+        contacts.claim(member)
         // A claim moves no contact across the edge, so only competing gestures are informed.
         regroup(rules.competitors)
         settle()

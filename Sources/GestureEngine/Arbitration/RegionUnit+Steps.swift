@@ -71,7 +71,7 @@ extension RegionUnit {
         } else if contacts.group.count == 0 {
             isTry = beginTry()
         }
-        contacts.group.add(id, at: position, contacts.now)
+        contacts.add(id, at: position)
         if let counter = rules.counter { tell(counter, .landed(id, isShadowed: false)) }
         if isTry { refuse(shadowed, isFirst: isFirst) }
         for candidate in rules.landingOrder where !candidate.isDormant {
@@ -105,7 +105,6 @@ extension RegionUnit {
     func regroup(_ order: [Candidate], isFinger: Bool = true) {
         contacts.rebase(isFinger: isFinger)
         tell(order, .regrouped)
-        sampleVelocity()
     }
 
     // MARK: Movement
@@ -122,15 +121,13 @@ extension RegionUnit {
         settle()
     }
 
-    /// Samples the positions for velocities, spans and turns.
+    /// Samples the positions for spans and turns.
     func trackMotion() {
-        contacts.changes.remove(.rested)
         if contacts.keepsHistory, contacts.group.count > 2 || contacts.changes.contains(.leapt) {
             trackMovers()
         } else {
             contacts.trackMotion()
         }
-        sampleVelocity()
     }
 
     /// Samples the positions when pinches and rotations may have to measure different contacts. This is the case with
@@ -150,18 +147,6 @@ extension RegionUnit {
         for candidate in rules.competitors where !candidate.isDormant {
             candidate.recognizer.remeasure(after: old, since: mark)
         }
-    }
-
-    /// Samples the velocity of a contact that was reported at an unchanged position. Such a report does not indicate a
-    /// pause; only an absence of reports does.
-    func trackRest() {
-        contacts.changes.remove(.rested)
-        sampleVelocity()
-    }
-
-    /// Adds a velocity sample, if a competing gesture may use it.
-    private func sampleVelocity() {
-        if !rules.competitors.isEmpty { contacts.sampleVelocity() }
     }
 
     /// Passes deadlines to the gestures that are due, in the order of the configuration.
@@ -247,7 +232,7 @@ extension RegionUnit {
         guard let member = contacts.group.index(of: id) else { return }
         guard contacts.group.members.count > 1 else { return endSequence() }
         let wasFree = !contacts.group.members[member].isClaimed
-        contacts.group.remove(member, isFinger: isFinger, contacts.now)
+        contacts.remove(member, isFinger: isFinger)
         // The remaining contacts may all be outside, so gestures are informed even if no contact has crossed the edge.
         contacts.changes.remove(.crossed)
         if wasFree { regroup(rules.lineOrder, isFinger: isFinger) } else { tell(rules.bystanders, .moved) }

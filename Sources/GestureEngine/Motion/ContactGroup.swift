@@ -262,11 +262,12 @@ struct ContactGroup: Hashable, Sendable {
     // MARK: Contacts that have moved
 
     /// Measures all contacts from their current positions.
-    mutating func anchorMovers() {
+    /// - Parameter isFinger: `false` if a contact has left that was not a finger: then from where they were before it landed.
+    mutating func anchorMovers(isFinger: Bool) {
         movers = 0
         guard count > 2 else { return }
         for i in members.indices {
-            members[i].anchor = members[i].position
+            members[i].anchor = isFinger ? members[i].position : start(of: members[i])
             members[i].hasMoved = false
         }
     }

@@ -7,16 +7,14 @@ final class RegionContacts {
     /// Changes of contacts in this frame that the recognizers have not handled yet.
     struct FrameChanges: OptionSet {
         let rawValue: UInt8
-        /// A contact was reported at an unchanged position. This is neither movement nor a pause.
-        static let rested = FrameChanges(rawValue: 1)
         /// A contact has moved.
-        static let moved = FrameChanges(rawValue: 2)
+        static let moved = FrameChanges(rawValue: 1)
         /// A contact that no other region has claimed has moved.
-        static let travelled = FrameChanges(rawValue: 4)
+        static let travelled = FrameChanges(rawValue: 2)
         /// A contact has left the region or returned.
-        static let crossed = FrameChanges(rawValue: 8)
+        static let crossed = FrameChanges(rawValue: 4)
         /// A contact that no other region has claimed has moved farther in a report than a finger can.
-        static let leapt = FrameChanges(rawValue: 16)
+        static let leapt = FrameChanges(rawValue: 8)
     }
 
     /// The state of the sequence, which lasts from the first contact that lands to the last one that leaves.
@@ -43,7 +41,7 @@ final class RegionContacts {
     var watchesInside = false
     var state = Sequence.none
     var changes: FrameChanges = []
-    var group = ContactGroup()
+    private(set) var group = ContactGroup()
     var motion = GroupMotion()
     /// The square of the largest distance of any contact, including lifted ones, from its landing in this sequence. In
     /// mm².
@@ -62,7 +60,8 @@ final class RegionContacts {
     /// measured. `moverHistory` is its history.
     private var moverMotion: GroupMotion?
     private var moverHistory = MotionHistory()
-    private let velocity = VelocityTracker()
+    /// The recent positions of the contacts; `nil` if no gesture needs velocities.
+    private let trails: ContactTrails?
     /// The path and the scores of the region's strokes, which change it themselves; `nil` if there are none.
     let strokes: StrokeBoard?
     /// The time of the last position that was read after lost events.
@@ -71,9 +70,13 @@ final class RegionContacts {
     /// Whether a position has been read after lost events at this time.
     var isResynchronized: Bool { now == resynchronized }
 
+    /// The time of a sample for velocities; `nil` after lost events, because it is not known when a contact reached its position.
+    private var sampled: Timestamp? { isResynchronized ? nil : now }
+
     init(_ region: Region, _ context: EngineContext, _ shared: SharedLifts?) {
         self.context = context
         self.shared = shared
+        trails = region.gestures.contains { $0.settings.kind.traits.competes } ? ContactTrails() : nil
         strokes = region.gestures.contains { $0.settings.kind == .stroke } ? StrokeBoard() : nil
         shape = region.shape
         leaveDistance = region.margin + region.leaveDistance
@@ -91,13 +94,36 @@ final class RegionContacts {
         }
     }
 
+    /// Adds a contact.
+    func add(_ id: ContactID, at position: Point) {
+        group.add(id, at: position, now)
+        trails?.add(group, at: sampled)
+    }
+
+    /// Removes the contact at this place of the group.
+    /// - Parameter isFinger: `false` if it turned out not to be a finger: then it has never landed.
+    func remove(_ place: Int, isFinger: Bool) {
+        let isChange = isFinger && !group.members[place].isClaimed
+        group.remove(place, isFinger: isFinger, now)
+        trails?.remove(place)
+        if isChange { trails?.restart(group, at: sampled) }
+    }
+
+    /// Records that another region has claimed the contact at this place of the group.
+    func claim(_ place: Int) {
+        group.claim(place, now)
+        trails?.restart(group, at: sampled)
+    }
+
     /// Updates the position of a contact. Recognizers handle it after all positions of the frame are updated.
     func move(_ id: ContactID, to position: Point, _ kind: ContactChange.Kind) {
         guard let (place, hasMoved) = group.move(id, to: position, kind, now) else { return }
         let isResynchronized = kind == .resynchronized
+        if isResynchronized, !group.members[place].isClaimed { resynchronized = now }
+        // A report at an unchanged position does not indicate a pause; only an absence of reports does.
+        if hasMoved || kind == .moved || isResynchronized { follow(place, position) }
         guard hasMoved || isResynchronized else {
             guard kind == .moved else { return }
-            changes.insert(.rested)
             // A second report at the position to which the contact has jumped confirms that the contact is there.
             if watchesInside { _ = group.noteLeaving(place) }
             return
@@ -109,7 +135,10 @@ final class RegionContacts {
         guard !group.members[place].isClaimed else { return }
         changes.insert(.travelled)
         if group.members[place].hasLeapt { changes.insert(.leapt) }
-        if isResynchronized { resynchronize() }
+    }
+
+    private func follow(_ place: Int, _ position: Point) {
+        if let sampled { trails?.add(position, of: place, at: sampled) } else { trails?.restart(group, at: nil) }
     }
 
     /// Updates whether a contact is outside: it leaves at `leaveDistance` and returns inside the drawn shape.
@@ -124,30 +153,35 @@ final class RegionContacts {
         if group.noteLeaving(member) { changes.insert(.crossed) }
     }
 
+    private var trail: VelocityTracker { trails?.centroid(of: group) ?? VelocityTracker() }
+
     /// The velocity in millimetres per second; zero if the last movement was more than `standstill` ago.
     func velocity(standstill: Interval = RegionContacts.standstill) -> Vector {
-        velocity.velocity(at: liftTime, standstill: standstill)
+        trail.velocity(at: liftTime, standstill: standstill)
     }
 
     /// The velocity of contacts that lift, in millimetres per second; zero if the last movement was more than
     /// `standstill` ago.
     /// - Parameter keep: returns the part of a vector that is reported.
     func releaseVelocity(keep: (Vector) -> Vector) -> Vector {
-        velocity.releaseVelocity(at: liftTime, standstill: Self.standstill, keep: keep)
+        trail.releaseVelocity(at: liftTime, standstill: Self.standstill, keep: keep)
     }
 
     /// The speed in millimetres per second: the current one or the mean of the last 100 ms, whichever is larger, so
     /// that a finger that is about to stop still counts as fast. Zero if the last movement was more than `standstill`
     /// ago.
     func speed(standstill: Interval) -> Double {
-        max(velocity(standstill: standstill).length, velocity.meanSpeed(at: liftTime, standstill: standstill))
+        let trail = trail
+        return max(
+            trail.velocity(at: liftTime, standstill: standstill).length,
+            trail.meanSpeed(at: liftTime, standstill: standstill))
     }
 
     /// The time from the last movement to now.
-    var stillness: Interval { velocity.stillness(at: liftTime) }
+    var stillness: Interval { trail.stillness(at: liftTime) }
 
     /// The time during which the contacts have moved by no more than a finger trembles.
-    var calm: Interval { velocity.stillness(at: liftTime, within: Self.tremble) }
+    var calm: Interval { trail.stillness(at: liftTime, within: Self.tremble) }
 
     /// Describes the lift of a contact for recognizers; `nil` if the contact is not in this region.
     func lift(of id: ContactID, at position: Point) -> ContactLift? {
@@ -192,12 +226,10 @@ final class RegionContacts {
         }
         if keepsHistory {
             history.reset()
-            restartMovers()
+            restartMovers(isFinger: isFinger)
             if !isFinger, group.count > 1 { history.add(base.motion, at: base.time) }
         }
         noteMotion()
-        // The centroid of a different set of contacts has a different velocity.
-        velocity.reset()
     }
 
     /// Restarts measurements at the current positions, because a gesture treats its contacts as if they had just landed.
@@ -243,8 +275,8 @@ final class RegionContacts {
     }
 
     /// Measures all contacts again, instead of those that have moved.
-    private func restartMovers() {
-        group.anchorMovers()
+    private func restartMovers(isFinger: Bool = true) {
+        group.anchorMovers(isFinger: isFinger)
         moverMotion = nil
     }
 
@@ -272,18 +304,6 @@ final class RegionContacts {
         return mark
     }
 
-    /// Adds a velocity sample. A position read after lost events is skipped, because the time at which the contact
-    /// reached it is unknown.
-    func sampleVelocity() {
-        if !isResynchronized { velocity.add(motion.centroid, at: now) }
-    }
-
-    /// Discards earlier samples, because contacts have moved without reports.
-    private func resynchronize() {
-        velocity.reset()
-        resynchronized = now
-    }
-
     /// Removes the sequence and its contacts.
     func reset() {
         group.removeAll()
@@ -293,7 +313,6 @@ final class RegionContacts {
             moverMotion = nil
         }
         squaredExcursion = 0
-        velocity.reset()
         state = .none
         changes = []
     }

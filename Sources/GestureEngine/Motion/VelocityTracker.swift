@@ -33,10 +33,13 @@ final class VelocityTracker {
     /// The number of samples in an estimate: the newest ones without a pause between them.
     private var fitted = 0
     private var newest = 0
+    /// The position before the oldest sample.
+    private var former = Point.zero
 
     /// Removes all samples.
-    func reset() {
-        (count, fitted) = (0, 0)
+    /// - Parameter position: where the contact is.
+    func reset(at position: Point = .zero) {
+        (count, fitted, former) = (0, 0, position)
     }
 
     /// Adds a position. It replaces the newest sample if both have the same time.
@@ -45,12 +48,24 @@ final class VelocityTracker {
         if count > 0, time - samples[newest].time > Self.pause { fitted = 0 }
         if count == 0 || samples[newest].time < time {
             newest = newest + 1 == samples.count ? 0 : newest + 1
-            count = min(count + 1, samples.count)
+            if count == samples.count { former = samples[newest].position } else { count += 1 }
             fitted = min(fitted + 1, Self.mostFitted)
         }
         samples[newest] = sample
         while time - self.sample(fitted - 1).time > Self.horizon { fitted -= 1 }
     }
+
+    /// The number of samples at and after a time.
+    func number(since time: Timestamp) -> Int {
+        for age in 0..<count where sample(age).time < time { return age }
+        return count
+    }
+
+    /// The time of the sample `age` positions before the newest.
+    func time(_ age: Int) -> Timestamp { sample(age).time }
+
+    /// The position at that time; before the oldest sample, the one that was left then.
+    func position(_ age: Int) -> Point { age < count ? sample(age).position : former }
 
     /// The time from the last sample to `time`; zero without a sample.
     func stillness(at time: Timestamp) -> Interval { count > 0 ? time - samples[newest].time : .zero }

@@ -39,7 +39,7 @@ final class DialRecognizer: Recognizer {
     /// The arc on a circle of `speedRadius` as the movement of a point, because the estimate of a speed is the same.
     private let speed = VelocityTracker()
     private var steps = 0
-    /// The largest number of contacts that had moved, if there were several.
+    /// The largest number of contacts that had moved when one of them left.
     private var most = 0
 
     init(_ settings: DialSettings, _ bounds: Rectangle, _ contacts: RegionContacts) {
@@ -131,7 +131,7 @@ final class DialRecognizer: Recognizer {
     }
 
     private func moved() -> RecognizerAnswer? {
-        if case .waiting = state { noteMovers() }
+        if case .waiting = state, movers > 1 { measured = nil }
         guard let finger else { return nil }
         if finger.id != measured { measure(finger, from: finger.origin, at: finger.landed) }
         if case .waiting = state, let drawn {
@@ -145,12 +145,9 @@ final class DialRecognizer: Recognizer {
         return nil
     }
 
-    /// Counts the contacts that have moved. With several, it is not clear which finger turns.
-    private func noteMovers() {
-        let resting = contacts.group.staying(within: Self.leastArc, inside: false, withJumps: false)
-        guard contacts.group.count - resting > 1 else { return }
-        measured = nil
-        most = max(most, contacts.group.count - resting)
+    /// The number of contacts that have moved. With several, it is not clear which finger turns.
+    private var movers: Int {
+        contacts.group.count - contacts.group.staying(within: Self.leastArc, inside: false, withJumps: false)
     }
 
     private func turned() -> RecognizerAnswer? {
@@ -180,6 +177,7 @@ final class DialRecognizer: Recognizer {
     }
 
     private func lifts(_ lift: ContactLift) -> RecognizerAnswer? {
+        most = max(most, movers)
         switch state {
         case .waiting where lift.leavesNone: return fail(reasonAtLastLift)
         case .turning(lift.id):
@@ -198,7 +196,7 @@ final class DialRecognizer: Recognizer {
         switch state {
         case .waiting:
             if contacts.group.count <= 1 { return cancel(loss.reason) }
-            if loss.reason.isNoFinger { most = 0 }
+            if !loss.reason.isNoFinger { most = max(most, movers) }
         case .turning(id): return cancel(loss.reason)
         case .turning, .over: break
         }

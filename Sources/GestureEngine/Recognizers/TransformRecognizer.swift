@@ -137,7 +137,7 @@ final class TransformRecognizer: Recognizer {
 
     override func handle(_ input: RecognizerInput) -> RecognizerAnswer? {
         switch input {
-        case .landed: carry(contactsBefore: contacts.group.count - 1)
+        case .landed: carry()
         case .moved: return moved()
         case .regrouped, .wake: regrouped()
         case .lifts(let lift): return lifts(lift)
@@ -155,14 +155,16 @@ final class TransformRecognizer: Recognizer {
     }
 
     /// Saves the value before the set of contacts changes, so that the value continues from a new base without a jump.
-    /// - Parameter contactsBefore: the number of contacts before the change.
-    private func carry(contactsBefore: Int) {
-        switch state {
-        case .changing(let carried): state = .changing(carried: reached(from: carried))
+    private func carry() {
+        if case .changing(let carried) = state { state = .changing(carried: reached(from: carried)) }
+    }
+
+    /// Goes on without a finger. If there were several, it keeps why they have not made the gesture.
+    private func part() {
+        carry()
+        guard case .waiting = state, contacts.group.count > 1 else { return }
         // If all limits hold but the gesture has not begun, a gesture listed in `unless` was still possible.
-        case .waiting where contactsBefore > 1: state = .waiting(miss: failure ?? GestureFailure(.keptBack))
-        case .waiting, .ended, .over: break
-        }
+        state = .waiting(miss: failure ?? GestureFailure(.keptBack))
     }
 
     /// Continues with different contacts. If the gesture has begun, its value does not jump.
@@ -227,7 +229,7 @@ final class TransformRecognizer: Recognizer {
         case .changing where lift.isFree && contacts.group.count <= 2: return end()
         case .waiting, .changing, .ended, .over: break
         }
-        if lift.isFree { carry(contactsBefore: contacts.group.count) }
+        if lift.isFree { part() }
         return nil
     }
 
@@ -237,7 +239,7 @@ final class TransformRecognizer: Recognizer {
         guard contacts.group.isFree(id) else { return nil }
         let mayBegin = loss.reason.isNoFinger && progress != .active
         if !mayBegin, contacts.group.count <= (loss.isClaim ? 1 : 2) { return cancel(loss.reason) }
-        carry(contactsBefore: contacts.group.count)
+        if loss.reason.isNoFinger { carry() } else { part() }
         return nil
     }
 

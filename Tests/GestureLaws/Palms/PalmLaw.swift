@@ -7,11 +7,12 @@ package import GestureEngine
 /// A touch is exempt if something was told while a palm was down, or would have been told without it, because what has
 /// been decided stays.
 package struct PalmLaw {
-    /// The kinds of gestures for which the law holds.
+    /// The kinds of gestures for which the law holds. A press begins with its first contact, whatever that is, and a dial
+    /// measures a straight line for the time until a palm went.
     package static let kinds = GestureKind.allCases.filter { kind in
         switch kind {
-        case .tap, .longPress, .repeat, .drag, .chain: true
-        case .press, .swipe, .pinch, .rotate, .dial, .stroke, .pattern: false
+        case .tap, .longPress, .repeat, .drag, .swipe, .pinch, .rotate, .chain, .stroke: true
+        case .press, .dial, .pattern: false
         }
     }
     /// The least time in microseconds between two touches that are compared alone.
@@ -30,14 +31,14 @@ package struct PalmLaw {
     /// Compares the events of a run with those of the run without its palms. Adds the number of gestures of each kind that
     /// are the same to `counts`.
     static func violation(of run: LawRun, _ counts: inout [GestureKind: Int]) -> LawViolation? {
-        let palms = run.palms
+        let (palms, regions) = (run.palms, run.worlds[0].regions)
         let beside = LawPlayer.events(of: run, reportsUpdates: false, reportsFailures: true)
         let alone = LawPlayer.events(
             of: palms.reduce(run) { $0.without($1) }, reportsUpdates: false, reportsFailures: true)
         for touch in touches(run, palms) {
             guard touch.isBesideFinger, let palms = touch.palms,
-                let expected = judged(alone, touch, palms, isAlone: true),
-                let events = judged(beside, touch, palms, isAlone: false)
+                let expected = judged(alone, touch, palms, in: regions, isAlone: true),
+                let events = judged(beside, touch, palms, in: regions, isAlone: false)
             else { continue }
             for place in 0..<max(events.count, expected.count) {
                 let (event, other) = (events.at(place), expected.at(place))
@@ -45,43 +46,48 @@ package struct PalmLaw {
                     return LawViolation("without-palms", "\(Variation.text(other)) became \(Variation.text(event))")
                 }
                 guard let event, !event.isFailure else { continue }
-                counts[run.worlds[0].regions[event.region].gestures[event.gesture].settings.kind, default: 0] += 1
+                counts[regions[event.region].gestures[event.gesture].settings.kind, default: 0] += 1
             }
         }
         return nil
     }
 
-    /// The event without its sequence, and without what is not that of the fingers alone: a velocity, how many contacts were
-    /// too many or too few, and which of several tries that were too short came farthest.
-    private static func comparable(_ event: GestureEvent) -> GestureEvent {
+    /// The event without its sequence, and without what is not that of the fingers alone: how many contacts were too many or
+    /// too few, and which of several tries of a drag is told. Of what several fingers fail to make, only
+    /// that it failed is compared, because a failure tells the most that they have done. Angles and spans are rounded, because
+    /// they are sums of other steps.
+    private static func comparable(_ event: GestureEvent, _ settings: GestureSettings) -> GestureEvent {
         var event = event
         event.sequence = SequenceID(0)
         switch event.detail {
-        case .drag(let translation, _, let start, _, let scale):
-            event.detail = .drag(
-                translation: translation, velocity: .zero, start: start, predicted: nil, scale: scale)
+        case .pinch(let scale): event.detail = .pinch(scale: rounded(scale))
+        case .rotate(let rotation): event.detail = .rotate(rotation: rounded(rotation))
+        case .failed where settings.isOfSeveral: event.detail = .failed(GestureFailure(.tooShort))
         case .failed(let failure) where [.tooManyContacts, .tooFewContacts, .tooShort].contains(failure.code):
-            event.detail = .failed(GestureFailure(failure.code))
+            event.detail = .failed(GestureFailure(settings.kind == .drag ? .tooShort : failure.code))
         default: break
         }
         return event
     }
 
+    private static func rounded(_ number: Double) -> Double { (number * 1e6).rounded() }
+
     /// The events of a touch after its last palm; `nil` if the touch is exempt.
     /// - Parameter isAlone: whether there were no palms. If there were, what they alone would have been fails as the last one
-    ///   goes.
+    ///   goes, and what they kept back begins. Only what they have been a part of is cancelled.
     private static func judged(
-        _ events: [GestureEvent], _ touch: Touch, _ palms: (first: Timestamp, last: Timestamp), isAlone: Bool
+        _ events: [GestureEvent], _ touch: Touch, _ palms: (first: Timestamp, last: Timestamp), in regions: [Region],
+        isAlone: Bool
     ) -> [GestureEvent]? {
         var open = 0
         var judged: [GestureEvent] = []
         for event in events where event.time >= touch.start && event.time < touch.end {
             if event.time < palms.first {
                 open += event.phase == .begin ? 1 : event.phase == nil || event.phase == .update ? 0 : -1
-            } else if event.time < palms.last || isAlone && event.time == palms.last {
+            } else if event.time < palms.last || event.time == palms.last && (isAlone || event.isCancel) {
                 return nil
             } else if event.time > palms.last {
-                judged.append(comparable(event))
+                judged.append(comparable(event, regions[event.region].gestures[event.gesture].settings))
             }
         }
         return open == 0 ? judged : nil
@@ -121,6 +127,21 @@ extension PalmLaw.Touch {
         case .landed: fingers.insert(change.id)
         case .lifted, .cancelled: fingers.remove(change.id)
         case .moved, .resynchronized: break
+        }
+    }
+}
+
+extension GestureEvent {
+    fileprivate var isCancel: Bool { if case .cancel = phase { true } else { false } }
+}
+
+extension GestureSettings {
+    /// Whether several fingers may make the gesture by a movement, of which there are several kinds.
+    fileprivate var isOfSeveral: Bool {
+        switch self {
+        case .pinch, .rotate: true
+        case .drag(let drag): drag.fingerRange.upperBound > 1
+        default: false
         }
     }
 }
