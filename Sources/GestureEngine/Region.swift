@@ -53,8 +53,7 @@ package struct Region: Hashable, Sendable {
     }
     /// The index of the parent in the same list, which is lower than this region's own index.
     package var parent: RegionIndex?
-    /// The stacking order: regions with higher values are on top; among equal values, the region later in the list. A
-    /// child is always above its parent.
+    /// The stacking order: a higher value is on top, and of equal ones the later region. A child is above its parent.
     package var z: Int {
         get { body.values.z }
         set { change { $0.z = newValue } }

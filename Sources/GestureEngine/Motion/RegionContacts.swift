@@ -28,11 +28,6 @@ final class RegionContacts {
         case closed(SequenceID)
     }
 
-    /// A contact that has not moved for longer than this stands still. Equals the default `rest` of a swipe.
-    static let standstill = Interval.milliseconds(150)
-    /// The distance in millimetres within which a finger that rests trembles.
-    private static let tremble = 1.0
-
     let context: EngineContext
     private let shape: Shape
     /// A contact has left when it is this far outside the shape, in millimetres. Includes the margin.
@@ -61,7 +56,7 @@ final class RegionContacts {
     private var moverMotion: GroupMotion?
     private var moverHistory = MotionHistory()
     /// The recent positions of the contacts; `nil` if no gesture needs velocities.
-    private let trails: ContactTrails?
+    let trails: ContactTrails?
     /// The path and the scores of the region's strokes, which change it themselves; `nil` if there are none.
     let strokes: StrokeBoard?
     /// The time of the last position that was read after lost events.
@@ -152,36 +147,6 @@ final class RegionContacts {
         }
         if group.noteLeaving(member) { changes.insert(.crossed) }
     }
-
-    private var trail: VelocityTracker { trails?.centroid(of: group) ?? VelocityTracker() }
-
-    /// The velocity in millimetres per second; zero if the last movement was more than `standstill` ago.
-    func velocity(standstill: Interval = RegionContacts.standstill) -> Vector {
-        trail.velocity(at: liftTime, standstill: standstill)
-    }
-
-    /// The velocity of contacts that lift, in millimetres per second; zero if the last movement was more than
-    /// `standstill` ago.
-    /// - Parameter keep: returns the part of a vector that is reported.
-    func releaseVelocity(keep: (Vector) -> Vector) -> Vector {
-        trail.releaseVelocity(at: liftTime, standstill: Self.standstill, keep: keep)
-    }
-
-    /// The speed in millimetres per second: the current one or the mean of the last 100 ms, whichever is larger, so
-    /// that a finger that is about to stop still counts as fast. Zero if the last movement was more than `standstill`
-    /// ago.
-    func speed(standstill: Interval) -> Double {
-        let trail = trail
-        return max(
-            trail.velocity(at: liftTime, standstill: standstill).length,
-            trail.meanSpeed(at: liftTime, standstill: standstill))
-    }
-
-    /// The time from the last movement to now.
-    var stillness: Interval { trail.stillness(at: liftTime) }
-
-    /// The time during which the contacts have moved by no more than a finger trembles.
-    var calm: Interval { trail.stillness(at: liftTime, within: Self.tremble) }
 
     /// Describes the lift of a contact for recognizers; `nil` if the contact is not in this region.
     func lift(of id: ContactID, at position: Point) -> ContactLift? {

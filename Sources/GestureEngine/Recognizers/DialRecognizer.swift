@@ -19,10 +19,6 @@ final class DialRecognizer: Recognizer {
     private static let rounding = 0.001
     /// The radius in millimetres of the circle on which `speed` measures lengths.
     private static let speedRadius = 20.0
-    /// The part of a step by which a rotation is rounded up.
-    private static let tolerance = 1e-6
-    /// The part of a step by which the finger must turn back to take the step back.
-    private static let slack = 0.25
 
     private let settings: DialSettings
     private var center: Point
@@ -38,7 +34,7 @@ final class DialRecognizer: Recognizer {
     private var zero = 0.0
     /// The arc on a circle of `speedRadius` as the movement of a point, because the estimate of a speed is the same.
     private let speed = VelocityTracker()
-    private var steps = 0
+    private var steps = DialSteps(of: 0)
     /// The largest number of contacts that had moved when one of them left.
     private var most = 0
 
@@ -152,7 +148,7 @@ final class DialRecognizer: Recognizer {
 
     private func turned() -> RecognizerAnswer? {
         if let center = drawn?.follow(motion.position, turn: motion.turn) { self.center = center }
-        guard countSteps() || settings.step == 0, contacts.context.reportsUpdates else { return nil }
+        guard steps.count(rotation) || settings.step == 0, contacts.context.reportsUpdates else { return nil }
         return .update(detail(velocity))
     }
 
@@ -171,8 +167,7 @@ final class DialRecognizer: Recognizer {
         // A turn in another direction before does not count.
         zero = motion.turn - motion.turned
         state = .turning(finger.id)
-        steps = 0
-        _ = countSteps()
+        steps = DialSteps(of: settings.step, in: rotation)
         return .begin(detail(velocity))
     }
 
@@ -219,7 +214,7 @@ final class DialRecognizer: Recognizer {
 
     private func detail(_ velocity: Vector) -> GestureEvent.Detail {
         .dial(
-            rotation: rotation, steps: settings.step > 0 ? steps : nil,
+            rotation: rotation, steps: steps.number,
             velocity: degrees(velocity.dx / Self.speedRadius))
     }
 
@@ -251,24 +246,6 @@ final class DialRecognizer: Recognizer {
 
     private var velocity: Vector {
         speed.velocity(at: contacts.liftTime, standstill: RegionContacts.standstill)
-    }
-
-    /// Updates the number of whole steps in the rotation.
-    ///
-    /// A step is complete at its end, and is taken back only when the finger has turned back from there by a quarter of a
-    /// step, so that a finger that trembles there does not take it back.
-    /// - Returns: whether the number has changed.
-    private func countSteps() -> Bool {
-        guard settings.step > 0 else { return false }
-        let rotation = rotation
-        func whole(_ slack: Double) -> Int {
-            let number = rotation.magnitude / settings.step + Self.tolerance + slack
-            return Int(min(number, 1e9)) * (rotation < 0 ? -1 : 1)
-        }
-        let (complete, kept) = (whole(0), whole(Self.slack))
-        let before = steps
-        steps = min(max(steps, min(complete, kept)), max(complete, kept))
-        return steps != before
     }
 
     // MARK: Whether it begins

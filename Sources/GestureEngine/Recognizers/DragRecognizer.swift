@@ -6,18 +6,10 @@
 ///        └──wrong axis──▶ over
 final class DragRecognizer: Recognizer {
     private enum State {
-        case waiting(Miss)
+        case waiting(DragMiss)
         case dragging(Course)
         /// Failed or ended; waits for the end of the sequence.
         case over(focus: Point?)
-    }
-
-    /// The reasons why earlier contacts did not form a drag.
-    private struct Miss {
-        /// The failure while the number of contacts was right.
-        var failure: GestureFailure?
-        /// The contact count, if it was wrong but the contacts moved far enough for a drag.
-        var wrongCount: Int?
     }
 
     private struct Course {
@@ -44,7 +36,7 @@ final class DragRecognizer: Recognizer {
     }
 
     private let settings: DragSettings
-    private var state = State.waiting(Miss())
+    private var state = State.waiting(DragMiss())
     /// The arrangement when the number of contacts last changed.
     private var base = GroupMotion()
     private var recent = MotionBase()
@@ -90,7 +82,7 @@ final class DragRecognizer: Recognizer {
         case .begin(let late): return begin(late)
         case .refuse(let failure): return fail(failure)
         case .cancel(let reason): return cancel(reason)
-        case .reset: state = .waiting(Miss())
+        case .reset: state = .waiting(DragMiss())
         case .deadline, .forget: break
         }
         return nil
@@ -158,10 +150,11 @@ final class DragRecognizer: Recognizer {
                 part(
                     Parting(
                         time: contacts.liftTime, position: contacts.motion.centroid,
-                        velocity: contacts.releaseVelocity(keep: locked)))
+                        velocity: contacts.releaseVelocity(keep: settings.locked)))
             }
             carry(contactsBefore: contacts.group.count)
-        case .waiting where lift.isLast: return fail(reasonAtLastLift)
+        case .waiting(let miss) where lift.isLast:
+            return fail(miss.reason(contacts.group.count, of: settings.fingerRange, shortfall: shortfall))
         case .waiting where lift.isFree: carry(contactsBefore: contacts.group.count)
         case .waiting, .dragging, .over: break
         }
@@ -176,7 +169,7 @@ final class DragRecognizer: Recognizer {
             carry(contactsBefore: contacts.group.count)
             return nil
         }
-        state = .waiting(Miss())
+        state = .waiting(DragMiss())
         return nil
     }
 
@@ -236,7 +229,7 @@ final class DragRecognizer: Recognizer {
     }
 
     private func end() -> RecognizerAnswer? {
-        let velocity = partingVelocity ?? contacts.releaseVelocity(keep: locked)
+        let velocity = partingVelocity ?? contacts.releaseVelocity(keep: settings.locked)
         // Predicts how far a list would coast. UIKit's normal deceleration of 0.998 per millisecond equals 0.499 s of
         // velocity.
         let detail = detail(velocity: velocity, predicted: (focus ?? contacts.motion.centroid) + velocity * 0.499)
@@ -270,18 +263,8 @@ final class DragRecognizer: Recognizer {
         }
         let translation = course.carried + (contacts.motion.centroid - base.centroid) - course.compensation
         return .drag(
-            translation: locked(translation), velocity: locked(velocity), start: start, predicted: predicted,
-            scale: settings.scale(locked(translation)))
-    }
-
-    /// The vector without its component across the axis, if the drag is locked to the axis.
-    private func locked(_ vector: Vector) -> Vector {
-        guard settings.isLocked else { return vector }
-        return switch settings.axis {
-        case .any: vector
-        case .horizontal: Vector(dx: vector.dx, dy: 0)
-        case .vertical: Vector(dx: 0, dy: vector.dy)
-        }
+            translation: settings.locked(translation), velocity: settings.locked(velocity), start: start,
+            predicted: predicted, scale: settings.scale(settings.locked(translation)))
     }
 
     /// The movement that is compared with the start distance.
@@ -297,25 +280,6 @@ final class DragRecognizer: Recognizer {
     private var otherMotion: Double {
         let farthest = contacts.history.farthest(since: recent.mark)
         return max(farthest.spread, farthest.arc)
-    }
-
-    private var reasonAtLastLift: GestureFailure {
-        let count = contacts.group.count
-        guard case .waiting(let miss) = state,
-            let reason = settings.fingerRange.contains(count) ? shortfall : miss.failure
-        else { return failure(ofCount: count) }
-        guard reason.code == .tooShort else { return reason }
-        // If the wrong number of contacts moved, that is a better explanation than the right number that barely moved.
-        if let wrongCount = miss.wrongCount { return failure(ofCount: wrongCount) }
-        if let earlier = miss.failure, earlier.value > reason.value { return earlier }
-        return reason
-    }
-
-    private func failure(ofCount count: Int) -> GestureFailure {
-        let range = settings.fingerRange
-        return count > range.upperBound
-            ? GestureFailure(.tooManyContacts, value: Double(count), limit: Double(range.upperBound))
-            : GestureFailure(.tooFewContacts, value: Double(count), limit: Double(range.lowerBound))
     }
 
     /// The failure to report when the number of contacts is right.

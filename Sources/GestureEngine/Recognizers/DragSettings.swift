@@ -57,6 +57,16 @@ extension DragSettings {
         let factor = 1 + translation.dy.magnitude * Self.zoomRate
         return translation.dy < 0 ? 1 / factor : factor
     }
+
+    /// The vector without its component across the axis, if the drag is locked to the axis.
+    func locked(_ vector: Vector) -> Vector {
+        guard isLocked else { return vector }
+        return switch axis {
+        case .any: vector
+        case .horizontal: Vector(dx: vector.dx, dy: 0)
+        case .vertical: Vector(dx: 0, dy: vector.dy)
+        }
+    }
 }
 
 extension DragSettings {

@@ -13,7 +13,7 @@
 /// If there are too many contacts, or one has landed too late, some of them may still turn out to be palms. So the
 /// attempt fails only when one of them lifts, when too few of them stay in place, or at its deadline.
 final class TapRecognizer: Recognizer {
-    private enum State {
+    enum State {
         /// `isWoken`: whether all gestures listed in `after` have been recognized and no contact has landed since.
         case idle(isWoken: Bool)
         case tracking(TapAttempt)
@@ -23,12 +23,12 @@ final class TapRecognizer: Recognizer {
         case failed
     }
 
-    private let settings: TapSettings
-    private var state = State.idle(isWoken: false)
-    private var streak: TapStreak
+    let settings: TapSettings
+    private(set) var state = State.idle(isWoken: false)
+    private(set) var streak: TapStreak
     /// Contacts that do not form a tap, because their landing was a bounce of the panel (too close to a lift in time
     /// and position). They count toward the number of fingers and may exceed it.
-    private var excluded: [ContactID] = []
+    private(set) var excluded: [ContactID] = []
     /// Contacts of the attempt for which a region nearer to them has the same tap. It counts in the streak like any other,
     /// but this gesture is not recognized with it.
     private var shadowed: [ContactID] = []
@@ -92,20 +92,6 @@ final class TapRecognizer: Recognizer {
         case .failed: streak.fate(ofWaiting: sequence)
         case .tracking(let attempt) where isShadowed(attempt): streak.fate(ofWaiting: sequence)
         case .idle, .tracking, .bounced: streak.fate(of: sequence)
-        }
-    }
-
-    /// The number of taps before the contact that is down; 0 for a bounce.
-    var tapsBefore: Int {
-        if case .tracking = state { streak.count } else { 0 }
-    }
-
-    /// Whether the streak may end with exactly this number of taps, followed by a landing.
-    func mayReach(_ taps: Int) -> Bool {
-        switch state {
-        case .tracking: streak.count < taps
-        case .idle, .bounced: streak.isUnderWay && streak.count <= taps
-        case .failed: false
         }
     }
 
@@ -258,41 +244,6 @@ final class TapRecognizer: Recognizer {
         return fail(failure)
     }
 
-    /// The failure of contacts that have moved too far or have left the region; `nil` if they have not. If there are
-    /// too many contacts, the tap fails only when fewer than `fingers` have stayed.
-    /// - Parameter withJumps: `false` to forgive a single jump of the panel.
-    private func straying(_ attempt: TapAttempt, withJumps: Bool) -> GestureFailure? {
-        let hasMoved = contacts.squaredExcursion > settings.slop * settings.slop
-        guard hasMoved || settings.staysInside else { return nil }
-        let group = contacts.group
-        if attempt.excess > 0 {
-            let staying = group.staying(
-                within: settings.slop, inside: settings.staysInside, since: attempt.first, without: excluded,
-                withJumps: withJumps)
-            return staying + attempt.lifted < settings.fingers ? tooMany(attempt.excess) : nil
-        }
-        let distance = hasMoved ? group.excursion(since: attempt.first, without: excluded, withJumps: withJumps) : 0
-        if distance.exceeds(settings.slop) {
-            return GestureFailure(.moved, value: distance, limit: settings.slop)
-        }
-        let hasLeft =
-            settings.staysInside && group.hasLeft(since: attempt.first, without: excluded, withJumps: withJumps)
-        return hasLeft ? GestureFailure(.leftRegion) : nil
-    }
-
-    /// The failure of an attempt when one of its contacts lifts; `nil` if the attempt goes on or is complete.
-    private func failure(of attempt: TapAttempt, atLiftOf id: ContactID) -> GestureFailure? {
-        if let crowd = crowd(attempt) { return crowd }
-        if attempt.landed != settings.fingers { return tooFew(attempt.landed) }
-        // The last report may have confirmed a jump, or may have been a fast stroke.
-        let isStroke = contacts.group.index(of: id).map { contacts.group.members[$0].isStroke } ?? false
-        if let strayed = straying(attempt, withJumps: isStroke) { return strayed }
-        if let late = attempt.lateLift(at: contacts.liftTime, settings.maxLiftSpread) { return late }
-        let duration = attempt.duration(liftAt: contacts.liftTime)
-        guard attempt.lifted + 1 == settings.fingers, duration < settings.minTime else { return nil }
-        return GestureFailure(.tooQuick, value: duration.inMilliseconds, limit: settings.minTime.inMilliseconds)
-    }
-
     private func lifts(_ lift: ContactLift) -> RecognizerAnswer? {
         if lift.isFree, let answer = lifted(lift) { return answer }
         guard lift.isLast else { return nil }
@@ -341,35 +292,9 @@ final class TapRecognizer: Recognizer {
     /// too many contacts, or one has landed too late, that is reported instead.
     private func fail(_ failure: GestureFailure) -> RecognizerAnswer? {
         if case .failed = state { return nil }
-        var reason = failure
-        if case .tracking(let attempt) = state { reason = crowd(attempt) ?? failure }
+        let reason = if case .tracking(let attempt) = state { crowd(attempt) ?? failure } else { failure }
         state = .failed
         _ = streak.end()
         return .fail(reason)
     }
-
-    /// The failure of an attempt with too many contacts, or with one that has landed too late, unless some of them turn
-    /// out to be palms.
-    private func crowd(_ attempt: TapAttempt) -> GestureFailure? {
-        if attempt.excess > 0 { return tooMany(attempt.excess) }
-        return attempt.apart.map {
-            GestureFailure(.landedApart, value: $0.inMilliseconds, limit: settings.group.inMilliseconds)
-        }
-    }
-
-    private func tooMany(_ count: Int) -> GestureFailure {
-        GestureFailure(.tooManyContacts, value: Double(count), limit: Double(settings.fingers))
-    }
-
-    private func tooFew(_ count: Int) -> GestureFailure {
-        GestureFailure(.tooFewContacts, value: Double(count), limit: Double(settings.fingers))
-    }
-
-    private func isPart(_ id: ContactID, of attempt: TapAttempt) -> Bool {
-        guard let landing = contacts.group.landing(of: id) else { return false }
-        return landing >= attempt.first && !excluded.contains(id)
-    }
-
-    /// Whether a contact that leaves the region makes the tap fail.
-    var watchesInside: Bool { settings.staysInside }
 }

@@ -115,4 +115,21 @@ extension TapRecognizer {
         settings.count = max(settings.count, settings.longestCount(in: region))
         return TapRecognizer(settings, in: region, longestCount: settings.count, contacts)
     }
+
+    /// The number of taps before the contact that is down; 0 for a bounce.
+    var tapsBefore: Int {
+        if case .tracking = state { streak.count } else { 0 }
+    }
+
+    /// Whether the streak may end with exactly this number of taps, followed by a landing.
+    func mayReach(_ taps: Int) -> Bool {
+        switch state {
+        case .tracking: streak.count < taps
+        case .idle, .bounced: streak.isUnderWay && streak.count <= taps
+        case .failed: false
+        }
+    }
+
+    /// Whether a contact that leaves the region makes the tap fail.
+    var watchesInside: Bool { settings.staysInside }
 }
