@@ -7,6 +7,7 @@
 final class ContactTrails {
     /// The trails of the group's members, in their order, then unused ones.
     private var trails: [VelocityTracker] = []
+    private var count = 0
     /// The samples of the centroid of several contacts, while it is asked for.
     private let mean = VelocityTracker()
     /// For each member, the number of samples of its trail that are later than those of `mean`.
@@ -14,15 +15,19 @@ final class ContactTrails {
 
     /// Starts the trail of the member that has just landed.
     func add(_ group: ContactGroup, at time: Timestamp?) {
-        if trails.count < group.members.count {
+        count = group.members.count
+        if trails.count < count {
             trails.append(VelocityTracker())
             later.append(0)
         }
-        restart(group.members.count - 1, group, at: time)
+        restart(count - 1, group, at: time)
     }
 
     /// Ends the trail of a member.
-    func remove(_ place: Int) { trails.append(trails.remove(at: place)) }
+    func remove(_ place: Int) {
+        trails.append(trails.remove(at: place))
+        count -= 1
+    }
 
     /// Starts all trails again at the current positions.
     /// - Parameter time: the time at which they were reached; `nil` if it is unknown.
@@ -38,6 +43,9 @@ final class ContactTrails {
 
     /// Adds a report of a member.
     func add(_ position: Point, of place: Int, at time: Timestamp) { trails[place].add(position, at: time) }
+
+    /// The trail of the only member; `nil` if there are several.
+    var only: VelocityTracker? { count == 1 ? trails[0] : nil }
 
     /// The samples of the centroid of the unclaimed contacts since the last of them landed. A report of one of them is a
     /// sample.

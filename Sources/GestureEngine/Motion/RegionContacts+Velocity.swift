@@ -8,7 +8,11 @@ extension RegionContacts {
     private static let tremble = 1.0
 
     /// The trail of the unclaimed contact, or of the centroid of several.
-    private var trail: VelocityTracker { trails?.centroid(of: group) ?? VelocityTracker() }
+    private var trail: VelocityTracker {
+        guard let trails else { return VelocityTracker() }
+        // Passing the group copies it, and most groups have one contact.
+        return trails.only ?? trails.centroid(of: group)
+    }
 
     /// The velocity in millimetres per second; zero if the last movement was more than `standstill` ago.
     func velocity(standstill: Interval = RegionContacts.standstill) -> Vector {
