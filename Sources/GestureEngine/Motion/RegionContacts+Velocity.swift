@@ -10,9 +10,11 @@ extension RegionContacts {
     /// The trail of the unclaimed contact, or of the centroid of several.
     private var trail: VelocityTracker {
         guard let trails else { return VelocityTracker() }
-        // Passing the group copies it, and most groups have one contact.
-        return trails.only ?? trails.centroid(of: group)
+        return trails.only ?? centroid(trails)
     }
+
+    @inline(never)  // because passing the group copies it, and most groups have one contact
+    private func centroid(_ trails: ContactTrails) -> VelocityTracker { trails.centroid(of: group) }
 
     /// The velocity in millimetres per second; zero if the last movement was more than `standstill` ago.
     func velocity(standstill: Interval = RegionContacts.standstill) -> Vector {
