@@ -54,7 +54,7 @@ struct UsageTests {
                 "listen --color red",
                 #"the value "red" is invalid for "--color <color>"; use "auto", "always" or "never""#
             ),
-            ("schema toml", #"the value "toml" is invalid for "<config|protocol>"; use "config" or "protocol""#),
+            ("schema toml", #"the value "toml" is invalid for "<config_or_protocol>"; use "config" or "protocol""#),
             ("exec beep", "there is no command to run; put it after --, as in gesturectl exec -r ok -- beep"),
         ])
     func mistakes(line: String, message: String) throws {

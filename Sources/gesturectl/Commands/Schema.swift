@@ -13,7 +13,7 @@ struct Schema: ParsableCommand {
         var file: String { "\(rawValue).schema.json" }
     }
 
-    @Argument(help: ArgumentHelp("The format that the schema describes.", valueName: "config|protocol"))
+    @Argument(help: ArgumentHelp("The format that the schema describes.", valueName: "config_or_protocol"))
     var subject: Subject
 
     func run() throws {
