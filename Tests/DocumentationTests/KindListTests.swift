@@ -32,7 +32,7 @@ struct KindListTests {
         List("| a lift | a ", " that it completes") { $0.traits.competes && !$0.isContinuous },
         List("makes impossible fails; cancels; ", " `end`") { $0.traits.competes && $0.isContinuous },
         List("- While a ", " of the region is under way") { $0.traits.competes && $0.isContinuous },
-        List("| a contact that is lost | ", ";") { $0.isContinuous },
+        List("| a contact that is lost | ", " |") { $0.isContinuous },
         List("when it is judged: a ", " at a lift", failsWithoutContacts),
         List("lose the contact: their ", " fail", failsWithoutContacts),
         List("if they have not begun. ", " fail", failsWithoutContacts),
