@@ -171,7 +171,8 @@ struct SettingsTests {
         // Keys without a default value are shown with an example.
         let examples = [
             "panel", "port", "client_id", "user", "password_file", "password_credential", "ca", "certificate", "key",
-            "psk_identity", "psk_file", "psk_credential", "responses", "regions", "devices", "gestures", "names", "qos", "[tls]", "[[gesture]]",
+            "psk_identity", "psk_file", "psk_credential", "responses", "regions", "devices", "gestures", "names", "qos",
+            "[tls]", "[[gesture]]",
             "phases",
         ]
         var isRead = true
