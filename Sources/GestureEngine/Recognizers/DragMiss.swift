@@ -16,18 +16,12 @@ struct DragMiss {
         _ count: Int, of range: ClosedRange<Int>, shortfall: @autoclosure () -> GestureFailure
     ) -> GestureFailure {
         guard let reason = range.contains(count) ? shortfall() : failure else {
-            return Self.wrongNumber(count, of: range)
+            return .wrongNumber(count, of: range)
         }
         guard reason.code == .tooShort else { return reason }
         // If the wrong number of contacts moved, that is a better explanation than the right number that barely moved.
-        if let wrongCount { return Self.wrongNumber(wrongCount, of: range) }
+        if let wrongCount { return .wrongNumber(wrongCount, of: range) }
         if let failure, failure.value > reason.value { return failure }
         return reason
-    }
-
-    private static func wrongNumber(_ count: Int, of range: ClosedRange<Int>) -> GestureFailure {
-        count > range.upperBound
-            ? GestureFailure(.tooManyContacts, value: Double(count), limit: Double(range.upperBound))
-            : GestureFailure(.tooFewContacts, value: Double(count), limit: Double(range.lowerBound))
     }
 }

@@ -151,7 +151,6 @@ class JudgedRecognizer: Recognizer {
 
     /// The failure of a wrong number of contacts.
     final func wrongNumber(_ count: Int, of fingers: Int = 1) -> GestureFailure {
-        GestureFailure(
-            count < fingers ? .tooFewContacts : .tooManyContacts, value: Double(count), limit: Double(fingers))
+        .wrongNumber(count, of: fingers...fingers)
     }
 }
