@@ -38,9 +38,11 @@ struct ExplanationOutput {
 
     /// Whether all touches have been shown, and nothing more can come of the last one.
     var isFull: Bool {
-        guard summary.touches + summary.lost + summary.ignored >= limit else { return false }
+        guard shown >= limit else { return false }
         return !(last.map { collector.isOpen($0.device, since: $0.time) } ?? false)
     }
+
+    private var shown: Int { summary.touches + summary.lost + summary.ignored }
 
     /// Handles one line.
     mutating func take(_ event: JSONValue) { show(collector.take(event)) }
@@ -53,7 +55,7 @@ struct ExplanationOutput {
         for explanation in explanations {
             guard var explanation = filter.apply(explanation) else { continue }
             let isOfLast = last?.device == explanation.device && last?.time == explanation.time
-            guard isOfLast || summary.touches + summary.lost + summary.ignored < limit else { continue }
+            guard isOfLast || shown < limit else { continue }
             addRemedies(to: &explanation)
             findLifts(of: &explanation)
             summary.add(explanation)
