@@ -53,9 +53,9 @@ package struct PalmLaw {
     }
 
     /// The event without its sequence, and without what is not that of the fingers alone: how many contacts were too many or
-    /// too few, and which of several tries of a drag is told. Of what several fingers fail to make, only
-    /// that it failed is compared, because a failure tells the most that they have done. Angles and spans are rounded, because
-    /// they are sums of other steps.
+    /// too few, and which of several tries of a drag is told. A failure of several fingers is only compared in that it came,
+    /// because its numbers are the most that they have done. Angles and spans are rounded, because they are sums of other
+    /// steps.
     private static func comparable(_ event: GestureEvent, _ settings: GestureSettings) -> GestureEvent {
         var event = event
         event.sequence = SequenceID(0)
