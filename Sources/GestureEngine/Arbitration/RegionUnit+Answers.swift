@@ -8,6 +8,9 @@ extension RegionUnit {
         // Answers of the tap counter have no effect: gestures with `taps` query its count.
         guard !candidate.isCounter else { return }
         switch answer {
+        case .recognize where candidate.state == .rejected, .recognizeEarlier where candidate.state == .rejected:
+            // Its failure has been told in this sequence, because of a contact that turned out to be a palm.
+            return
         case .begin(let detail): open(candidate, detail)
         case .update(let detail):
             if candidate.state == .accepted, candidate.begunIn != context.frame { emit(candidate, .update, detail) }
