@@ -16,19 +16,53 @@ let settings: [SwiftSetting] = [
 /// because SwiftPM refuses these flags in a product that other packages use.
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
-/// A library that is part of the daemon. `scripts/check-imports` checks that imports between modules point in one
-/// direction.
-func module(
-    _ name: String, _ dependencies: [Target.Dependency] = [], _ more: [SwiftSetting] = []
-) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings + more)
+/// The folders of `Sources`, from bottom to top. A module depends only on modules of its own layer and of those before it
+/// (`scripts/check-imports`).
+enum Layer: String {
+    /// Module maps and thin shims of libraries in C and C++.
+    case shims
+    /// From events to gestures and lines: no clock, no input, no output.
+    case core
+    /// Linux: the event loop, descriptors, devices.
+    case system
+    /// The server, and the daemon on its loop.
+    case daemon
+    /// The client library.
+    case client
+    /// Programs that pass gestures on: keys, web pages, MQTT.
+    case bridges
+    /// gesturectl, and the generator of the files that repeat what the modules declare.
+    case tool
+
+    func path(_ name: String) -> String { "Sources/\(rawValue)/\(name)" }
 }
 
-/// The tests of a library, in a folder with the same structure.
-func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
-    .testTarget(
-        name: name + "Tests", dependencies: [.byName(name: name)] + dependencies,
-        resources: resources, swiftSettings: settings)
+func module(
+    _ name: String, in layer: Layer, _ dependencies: [Target.Dependency] = [], _ more: [SwiftSetting] = []
+) -> Target {
+    .target(name: name, dependencies: dependencies, path: layer.path(name), swiftSettings: settings + more)
+}
+
+func program(
+    _ name: String, in layer: Layer, _ dependencies: [Target.Dependency], _ more: [SwiftSetting] = []
+) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: layer.path(name), swiftSettings: settings + more)
+}
+
+func shim(_ name: String, _ package: String, _ debian: String) -> Target {
+    .systemLibrary(name: name, path: Layer.shims.path(name), pkgConfig: package, providers: [.apt([debian])])
+}
+
+/// A module or program of the tests and benchmarks.
+func support(_ name: String, _ path: String, _ dependencies: [Target.Dependency], isProgram: Bool = false) -> Target {
+    isProgram
+        ? .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+        : .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+}
+
+/// The tests of a module, in a folder of `Tests` with the same structure as the module.
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name + "Tests", dependencies: dependencies, swiftSettings: settings)
 }
 
 /// A Swift package from another project. Uses the copy in vendor/ when a distribution's package is built without network
@@ -43,11 +77,152 @@ let nio = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"].map {
     Target.Dependency.product(name: $0, package: "swift-nio", condition: .when(traits: ["Web"]))
 }
 
-/// The libraries of the bridge to MQTT, and the modules that it shares with its tests.
-let mqtt: [Target.Dependency] = [
-    "BridgeProgram", "GestureClient", "GestureEngine", "GestureConfiguration", "GestureProtocol", "LinuxSystem",
-    "CLinux", .target(name: "CMosquitto", condition: .when(traits: ["MQTT"])),
-    .target(name: "CSQLite", condition: .when(traits: ["MQTT"])),
+/// The libraries of the bridge to MQTT.
+let mosquitto = ["CMosquitto", "CSQLite"].map { Target.Dependency.target(name: $0, condition: .when(traits: ["MQTT"])) }
+
+/// The modules from events to lines. Where all of them are named, a module uses most of them.
+let core: [Target.Dependency] = [
+    "GestureEngine", "ContactTracking", "TouchSharing", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
+]
+let system: [Target.Dependency] = ["LinuxSystem", "CLinux"]
+
+let shims: [Target] = [
+    .target(name: "CMath", path: Layer.shims.path("CMath"), linkerSettings: [.linkedLibrary("m")]),
+    .target(name: "CLinux", path: Layer.shims.path("CLinux")),
+    .target(
+        name: "CTomlPlusPlus", path: Layer.shims.path("CTomlPlusPlus"),
+        cxxSettings: [
+            .define("TOML_EXCEPTIONS", to: "0"), .define("TOML_HEADER_ONLY", to: "1"),
+            .define("TOML_FLOAT_CHARCONV", to: "1"), .define("TOML_ENABLE_FORMATTERS", to: "0"),
+            .unsafeFlags(["-fno-exceptions", "-fno-rtti"]),
+        ]),
+    shim("CEvdev", "libevdev", "libevdev-dev"),
+    shim("CUdev", "libudev", "libudev-dev"),
+    shim("CJansson", "jansson", "libjansson-dev"),
+    // Not for the daemon: recordings of libinput, and the bridge to MQTT.
+    shim("CYaml", "yaml-0.1", "libyaml-dev"),
+    shim("CMosquitto", "libmosquitto", "libmosquitto-dev"),
+    shim("CSQLite", "sqlite3", "libsqlite3-dev"),
+]
+
+let modules: [Target] = [
+    module("GestureEngine", in: .core, ["CMath"], optimized),
+    module("ContactTracking", in: .core, ["GestureEngine"], optimized),
+    module("GestureProtocol", in: .core, ["CJansson"]),
+    module("TouchSharing", in: .core, ["GestureEngine", "ContactTracking", "GestureProtocol"]),
+    module(
+        "GestureConfiguration", in: .core,
+        ["GestureEngine", "ContactTracking", "TouchSharing", "GestureProtocol", "CTomlPlusPlus"]),
+    module("GesturePipeline", in: .core, core.dropLast(), optimized),
+    // Not for the daemon.
+    module("Recordings", in: .core, core + ["CYaml"], optimized),
+
+    module("LinuxSystem", in: .system, ["CLinux"]),
+    module(
+        "TouchInput", in: .system,
+        ["GestureEngine", "ContactTracking", "GestureProtocol", "CEvdev", "CUdev"] + system),
+
+    module("GestureServer", in: .daemon, ["GestureProtocol"] + system),
+    module("GestureDaemon", in: .daemon, core + system + ["TouchInput", "GestureServer"]),
+    program("gestured", in: .daemon, ["GestureDaemon", "CLinux"]),
+
+    module("GestureClient", in: .client, ["GestureProtocol"] + system),
+
+    // The command line and settings of the bridges. It needs none of their libraries, so that gesturectl can check
+    // mqtt.toml.
+    module(
+        "BridgeProgram", in: .bridges,
+        ["GestureClient", "GestureEngine", "GestureConfiguration", "GestureProtocol"] + system),
+    // What a gesture presses. gesturectl checks its file, keys.toml.
+    module(
+        "GestureKeys", in: .bridges,
+        ["BridgeProgram", "GestureClient", "GestureConfiguration", "GestureProtocol", "LinuxSystem", "CEvdev"]),
+    program(
+        "gestured-keys", in: .bridges,
+        [
+            "GestureKeys", "BridgeProgram", "GestureClient", "GestureEngine", "GestureConfiguration", "GestureProtocol",
+            "ContactTracking", "TouchInput",
+        ] + system),
+    module("GestureWeb", in: .bridges, core + system + ["Recordings", "BridgeProgram"] + nio),
+    program("gestured-web", in: .bridges, ["GestureWeb", "CLinux"]),
+    module("GestureMQTT", in: .bridges, core + system + ["Recordings", "BridgeProgram", "GestureClient"] + mosquitto),
+    program("gestured-mqtt", in: .bridges, ["GestureMQTT", "CLinux"]),
+
+    program(
+        "gesturectl", in: .tool,
+        core + system + [
+            "Recordings", "GestureClient", "GestureKeys", "BridgeProgram",
+            .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        ], optimized),
+    module("GestureVocabulary", in: .tool, core + ["GestureServer", "BridgeProgram", "GestureKeys"]),
+    program("vocabulary", in: .tool, ["GestureVocabulary"]),
+    .executableTarget(
+        name: "example-kiosk", dependencies: ["GestureClient"], path: "clients/swift", swiftSettings: settings),
+]
+
+/// What tests and benchmarks share.
+let supports: [Target] = [
+    support("GestureTestSupport", "Tests/GestureTestSupport", ["GestureEngine", "StreamVerifier"] + system),
+    support("StreamVerifier", "Tests/StreamVerifier", ["CLinux"]),
+    support("proxied-gestured", "Tests/Tools/StreamProxy", ["StreamVerifier"] + system, isProgram: true),
+    support("verified-clients", "Tests/Tools/VerifiedClients", ["StreamVerifier"] + system, isProgram: true),
+    support(
+        "GestureLaws", "Tests/GestureLaws", core + ["GestureServer", "StreamVerifier", "GestureTestSupport"]),
+    support(
+        "GestureServerHarness", "Tests/GestureServerHarness",
+        ["GestureServer", "GestureProtocol", "GestureTestSupport", "StreamVerifier"] + system),
+    support(
+        "FuzzBodies", "Fuzz/Bodies", core + ["GestureServer", "Recordings", "StreamVerifier", "GestureTestSupport"]),
+    support("fuzz-inputs", "Fuzz/Inputs", ["FuzzBodies"], isProgram: true),
+    support("fuzz-laws", "Fuzz/Laws", ["GestureLaws", "GestureEngine"], isProgram: true),
+    support("fuzz-clients", "Fuzz/Clients", ["GestureServerHarness"], isProgram: true),
+    .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
+    support(
+        "benchmarks", "Benchmarks/Pipeline",
+        core + system + ["GestureServer", "CAllocationCount"], isProgram: true),
+    support("web-echo", "Benchmarks/WebEcho", nio, isProgram: true),
+]
+
+let testTargets: [Target] = [
+    tests("GestureEngine", ["GestureEngine", "GestureTestSupport", "GestureLaws"]),
+    tests("ContactTracking", ["ContactTracking", "GestureEngine", "GestureTestSupport"]),
+    tests("TouchSharing", ["TouchSharing", "ContactTracking", "GestureEngine"]),
+    tests("GestureConfiguration", core.dropLast() + ["GestureTestSupport"]),
+    tests("GestureProtocol", ["GestureProtocol", "GestureTestSupport"]),
+    tests("GesturePipeline", core + ["GestureTestSupport"]),
+    tests("Recordings", core + ["Recordings", "GestureTestSupport"]),
+    tests("LinuxSystem", system + ["GestureTestSupport"]),
+    tests("TouchInput", system + ["TouchInput", "ContactTracking", "GestureEngine", "CEvdev"]),
+    tests(
+        "GestureServer",
+        system + ["GestureServer", "GestureProtocol", "GestureTestSupport", "StreamVerifier", "GestureServerHarness"]),
+    tests("GestureDaemon", system + ["GestureDaemon", "GestureProtocol", "GestureTestSupport", "StreamVerifier"]),
+    tests("GestureClient", ["GestureClient", "GestureProtocol", "LinuxSystem", "GestureTestSupport"]),
+    tests(
+        "BridgeProgram",
+        ["BridgeProgram", "LinuxSystem", "GestureEngine", "GestureConfiguration", "GestureTestSupport"]),
+    tests(
+        "GestureKeys",
+        [
+            "GestureKeys", "gestured-keys", "gestured", "gesturectl", "BridgeProgram", "GestureClient",
+            "GestureConfiguration", "GestureProtocol", "GestureTestSupport",
+        ]),
+    tests("GestureWeb", core + system + ["GestureWeb", "gestured-web", "BridgeProgram", "GestureTestSupport"] + nio),
+    tests(
+        "GestureMQTT",
+        core + system + ["GestureMQTT", "BridgeProgram", "GestureClient", "GestureTestSupport"] + mosquitto),
+    tests("GestureVocabulary", core + ["GestureVocabulary", "BridgeProgram", "GestureKeys", "GestureTestSupport"]),
+    tests(
+        "Gesturectl",
+        core + system + [
+            "gesturectl", "gestured", "proxied-gestured", "GestureClient", "Recordings", "GestureTestSupport",
+            "StreamVerifier",
+        ]),
+    tests("StreamVerifier", ["StreamVerifier"]),
+    tests("Fuzz", ["FuzzBodies", "GestureEngine", "GestureTestSupport"]),
+    tests("GestureCases", core + ["Recordings", "GestureTestSupport"]),
+    tests("Documentation", core + ["GestureServer", "GestureTestSupport"]),
+    tests("Packaging", ["GestureProtocol", "GestureTestSupport"]),
 ]
 
 let package = Package(
@@ -72,234 +247,6 @@ let package = Package(
         library("swift-argument-parser", from: "1.8.2"),
         library("swift-nio", from: "2.101.2"),
     ],
-    targets: [
-        .target(name: "CMath", linkerSettings: [.linkedLibrary("m")]),
-        .target(name: "CLinux"),
-        .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
-        .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
-        .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
-        // For gesturectl only, like swift-argument-parser.
-        .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
-        .target(
-            name: "CTomlPlusPlus",
-            cxxSettings: [
-                .define("TOML_EXCEPTIONS", to: "0"), .define("TOML_HEADER_ONLY", to: "1"),
-                .define("TOML_FLOAT_CHARCONV", to: "1"), .define("TOML_ENABLE_FORMATTERS", to: "0"),
-                .unsafeFlags(["-fno-exceptions", "-fno-rtti"]),
-            ]),
-
-        module("GestureEngine", ["CMath"], optimized),
-        module("ContactTracking", ["GestureEngine"], optimized),
-        module("GestureProtocol", ["CJansson"]),
-        module("TouchSharing", ["GestureEngine", "ContactTracking", "GestureProtocol"]),
-        module(
-            "GestureConfiguration",
-            ["GestureEngine", "ContactTracking", "TouchSharing", "GestureProtocol", "CTomlPlusPlus"]),
-        module(
-            "GesturePipeline",
-            ["GestureEngine", "ContactTracking", "TouchSharing", "GestureConfiguration", "GestureProtocol"], optimized),
-        module("LinuxSystem", ["CLinux"]),
-        module(
-            "TouchInput",
-            ["GestureEngine", "ContactTracking", "GestureProtocol", "LinuxSystem", "CEvdev", "CUdev", "CLinux"]),
-        module("GestureServer", ["GestureProtocol", "LinuxSystem", "CLinux"]),
-        module(
-            "GestureDaemon",
-            [
-                "GestureEngine", "ContactTracking", "TouchSharing", "GestureConfiguration", "GestureProtocol",
-                "GesturePipeline", "LinuxSystem", "TouchInput", "GestureServer", "CLinux",
-            ]),
-
-        // Used only by gesturectl and the tests.
-        module(
-            "Recordings",
-            [
-                "GestureEngine", "ContactTracking", "TouchSharing", "GestureConfiguration", "GestureProtocol",
-                "GesturePipeline", "CYaml",
-            ], optimized),
-        .executableTarget(name: "gestured", dependencies: ["GestureDaemon", "CLinux"], swiftSettings: settings),
-        .executableTarget(
-            name: "gesturectl",
-            dependencies: [
-                "GestureEngine", "ContactTracking", "TouchSharing", "GestureConfiguration", "GestureProtocol",
-                "GesturePipeline", "Recordings", "LinuxSystem", "GestureClient", "GestureKeys", "BridgeProgram",
-                "CLinux",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            swiftSettings: settings + optimized),
-
-        module("GestureClient", ["GestureProtocol", "LinuxSystem", "CLinux"]),
-        // The command line and settings of the bridges. It needs none of their libraries, so that gesturectl can check
-        // mqtt.toml.
-        module(
-            "BridgeProgram",
-            ["GestureClient", "GestureEngine", "GestureConfiguration", "GestureProtocol", "LinuxSystem", "CLinux"]),
-        // The program that types for gestures. gesturectl checks its file, keys.toml.
-        module(
-            "GestureKeys",
-            ["BridgeProgram", "GestureClient", "GestureConfiguration", "GestureProtocol", "LinuxSystem", "CEvdev"]),
-        .executableTarget(
-            name: "gestured-keys",
-            dependencies: [
-                "GestureKeys", "BridgeProgram", "GestureClient", "GestureEngine", "GestureConfiguration",
-                "GestureProtocol", "ContactTracking",
-                "TouchInput", "LinuxSystem", "CLinux",
-            ],
-            swiftSettings: settings),
-        tests(
-            "GestureKeys",
-            [
-                "gestured-keys", "gestured", "gesturectl", "BridgeProgram", "GestureClient", "GestureConfiguration",
-                "GestureProtocol",
-                "GestureTestSupport",
-            ]),
-        .executableTarget(
-            name: "example-kiosk", dependencies: ["GestureClient"], path: "clients/swift", swiftSettings: settings),
-
-        // The generator of the files that repeat what the modules declare (`make vocabulary`). No program depends on it.
-        module(
-            "GestureVocabulary",
-            [
-                "GestureEngine", "ContactTracking", "TouchSharing", "GestureConfiguration", "GesturePipeline",
-                "GestureProtocol", "GestureServer", "BridgeProgram", "GestureKeys",
-            ]),
-        .executableTarget(name: "vocabulary", dependencies: ["GestureVocabulary"], swiftSettings: settings),
-        tests(
-            "GestureVocabulary",
-            [
-                "GestureEngine", "GestureConfiguration", "GesturePipeline", "BridgeProgram", "GestureKeys",
-                "GestureTestSupport",
-            ]),
-
-        .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
-        .executableTarget(
-            name: "benchmarks",
-            dependencies: [
-                "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
-                "GestureServer", "LinuxSystem", "CLinux", "CAllocationCount",
-            ],
-            path: "Benchmarks/Pipeline", swiftSettings: settings),
-
-        .target(
-            name: "StreamVerifier", dependencies: ["CLinux"], path: "Tests/StreamVerifier", swiftSettings: settings),
-        .executableTarget(
-            name: "proxied-gestured", dependencies: ["StreamVerifier", "LinuxSystem", "CLinux"],
-            path: "Tests/Tools/StreamProxy", swiftSettings: settings),
-        tests("StreamVerifier", []),
-        .executableTarget(
-            name: "verified-clients", dependencies: ["StreamVerifier", "LinuxSystem", "CLinux"],
-            path: "Tests/Tools/VerifiedClients", swiftSettings: settings),
-        .target(
-            name: "GestureLaws",
-            dependencies: [
-                "GestureEngine", "ContactTracking", "TouchSharing", "GestureConfiguration", "GestureProtocol",
-                "GesturePipeline", "GestureServer", "StreamVerifier", "GestureTestSupport",
-            ],
-            path: "Tests/GestureLaws", swiftSettings: settings),
-        .executableTarget(
-            name: "fuzz-laws", dependencies: ["GestureLaws", "GestureEngine"], path: "Fuzz/Laws",
-            swiftSettings: settings),
-        .target(
-            name: "GestureServerHarness",
-            dependencies: [
-                "GestureServer", "GestureProtocol", "LinuxSystem", "CLinux", "GestureTestSupport", "StreamVerifier",
-            ],
-            path: "Tests/GestureServerHarness", swiftSettings: settings),
-        .executableTarget(
-            name: "fuzz-clients", dependencies: ["GestureServerHarness"], path: "Fuzz/Clients",
-            swiftSettings: settings),
-        .target(
-            name: "FuzzBodies",
-            dependencies: [
-                "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
-                "GestureServer", "Recordings", "StreamVerifier", "TouchSharing", "GestureTestSupport",
-            ],
-            path: "Fuzz/Bodies", swiftSettings: settings),
-        .executableTarget(
-            name: "fuzz-inputs", dependencies: ["FuzzBodies"], path: "Fuzz/Inputs", swiftSettings: settings),
-        .testTarget(
-            name: "FuzzTests", dependencies: ["FuzzBodies", "GestureEngine", "GestureTestSupport"],
-            swiftSettings: settings),
-        .target(
-            name: "GestureTestSupport", dependencies: ["GestureEngine", "LinuxSystem", "StreamVerifier", "CLinux"],
-            path: "Tests/GestureTestSupport", swiftSettings: settings),
-        tests("GestureEngine", ["GestureTestSupport", "GestureLaws"]),
-        tests("ContactTracking", ["GestureEngine", "GestureTestSupport"]),
-        tests("TouchSharing", ["ContactTracking", "GestureEngine"]),
-        tests(
-            "GestureConfiguration",
-            ["GestureEngine", "ContactTracking", "TouchSharing", "GestureProtocol", "GestureTestSupport"]),
-        tests("GestureProtocol", ["GestureTestSupport"]),
-        tests(
-            "GesturePipeline",
-            [
-                "GestureEngine", "ContactTracking", "TouchSharing", "GestureConfiguration", "GestureProtocol",
-                "GestureTestSupport",
-            ]),
-        tests(
-            "Recordings",
-            [
-                "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
-                "GestureTestSupport",
-            ]),
-        tests("LinuxSystem", ["CLinux", "GestureTestSupport"]),
-        tests("TouchInput", ["ContactTracking", "GestureEngine", "LinuxSystem", "CEvdev", "CLinux"]),
-        tests(
-            "GestureServer",
-            [
-                "GestureProtocol", "LinuxSystem", "CLinux", "GestureTestSupport", "StreamVerifier",
-                "GestureServerHarness",
-            ]),
-        tests("GestureDaemon", ["GestureProtocol", "GestureTestSupport", "StreamVerifier", "LinuxSystem", "CLinux"]),
-        .testTarget(
-            name: "GesturectlTests",
-            dependencies: [
-                "gesturectl", "gestured", "proxied-gestured", "GestureClient", "GestureEngine", "ContactTracking",
-                "GestureConfiguration", "GestureProtocol", "GesturePipeline", "Recordings", "LinuxSystem",
-                "CLinux", "GestureTestSupport", "StreamVerifier",
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "PackagingTests", dependencies: ["GestureProtocol", "GestureTestSupport"], swiftSettings: settings),
-        tests("GestureClient", ["GestureProtocol", "LinuxSystem", "GestureTestSupport"]),
-        tests("BridgeProgram", ["LinuxSystem", "GestureEngine", "GestureConfiguration", "GestureTestSupport"]),
-        .testTarget(
-            name: "GestureCasesTests",
-            dependencies: [
-                "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
-                "Recordings", "GestureTestSupport",
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "DocumentationTests",
-            dependencies: [
-                "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
-                "GestureServer", "GestureTestSupport",
-            ],
-            swiftSettings: settings),
-
-        // The bridge to web pages.
-        module(
-            "GestureWeb",
-            [
-                "GestureEngine", "ContactTracking", "GestureConfiguration", "GestureProtocol", "GesturePipeline",
-                "Recordings", "BridgeProgram", "LinuxSystem", "CLinux",
-            ] + nio),
-        .executableTarget(name: "gestured-web", dependencies: ["GestureWeb", "CLinux"], swiftSettings: settings),
-        tests(
-            "GestureWeb",
-            [
-                "gestured-web", "BridgeProgram", "GestureConfiguration", "GestureProtocol", "LinuxSystem", "CLinux",
-                "GestureTestSupport",
-            ] + nio),
-        .executableTarget(name: "web-echo", dependencies: nio, path: "Benchmarks/WebEcho", swiftSettings: settings),
-
-        // The bridge to MQTT.
-        .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
-        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        module("GestureMQTT", mqtt + ["Recordings", "ContactTracking", "GesturePipeline"]),
-        .executableTarget(name: "gestured-mqtt", dependencies: ["GestureMQTT", "CLinux"], swiftSettings: settings),
-        tests("GestureMQTT", mqtt + ["GestureTestSupport"]),
-    ],
+    targets: shims + modules + supports + testTargets,
     cxxLanguageStandard: .cxx17
 )

@@ -106,7 +106,7 @@ struct ClientsPageTests {
     }
 
     private func swiftSources() throws -> String {
-        let folder = Document.root + "/Sources/GestureClient"
+        let folder = Document.root + "/Sources/client/GestureClient"
         let files = try #require(FileManager.default.enumerator(atPath: folder)).compactMap { $0 as? String }
         let texts = try files.filter { $0.hasSuffix(".swift") }
             .map { try String(contentsOfFile: folder + "/" + $0, encoding: .utf8) }

@@ -44,7 +44,7 @@ class DocumentationTests:
             assert result.returncode == 0, result.stdout + result.stderr
 
     def test_the_dashboard_and_the_alerts_use_figures_that_there_are(self):
-        with open(os.path.join(ROOT, "Sources", "GestureWeb", "Daemon", "Metrics.swift"), encoding="utf-8") as file:
+        with open(os.path.join(ROOT, "Sources", "bridges", "GestureWeb", "Daemon", "Metrics.swift"), encoding="utf-8") as file:
             known = set(re.findall(r'"(gestured_[a-z_]+)"', file.read()))
         known |= {f"{name}_total" for name in known}
         used = set()

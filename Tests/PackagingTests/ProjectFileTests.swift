@@ -24,7 +24,7 @@ struct ProjectFileTests {
         let template = try text(".github/ISSUE_TEMPLATE/\(name).yml")
         #expect(template.contains("`sudo gesturectl doctor --bundle bundle.json`"))
         #expect(template.contains("`sudo gesturectl record -o panel.yml`"))
-        #expect(try text("Sources/gesturectl/Commands/Doctor.swift").contains("var bundle: String?"))
+        #expect(try text("Sources/tool/gesturectl/Commands/Doctor.swift").contains("var bundle: String?"))
     }
 
     private static let hasYAML = (try? Shell.run("python3 -c 'import yaml'").status) == 0

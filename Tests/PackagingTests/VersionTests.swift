@@ -4,7 +4,7 @@ import GestureProtocol
 import GestureTestSupport
 import Testing
 
-/// The version is defined in `Sources/GestureProtocol/Version.swift`. Files that cannot read it contain a copy.
+/// The version is defined in `Sources/core/GestureProtocol/Version.swift`. Files that cannot read it contain a copy.
 @Suite("The version")
 struct VersionTests {
     @Test(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-VERSION = re.search(r'number = "(.*)"', (ROOT / "Sources/GestureProtocol/Version.swift").read_text())[1]
+VERSION = re.search(r'number = "(.*)"', (ROOT / "Sources/core/GestureProtocol/Version.swift").read_text())[1]
 MACHINE = os.uname().machine
 
 

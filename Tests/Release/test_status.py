@@ -17,5 +17,5 @@ def test_the_readme_counts_the_panels_as_the_list_has_them():
 
 
 def test_the_readme_names_the_version():
-    version = re.search(r'number = "(.*)"', (ROOT / "Sources/GestureProtocol/Version.swift").read_text())[1]
+    version = re.search(r'number = "(.*)"', (ROOT / "Sources/core/GestureProtocol/Version.swift").read_text())[1]
     assert f"[{version}](CHANGELOG.md)" in (ROOT / "README.md").read_text()

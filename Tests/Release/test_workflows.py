@@ -104,7 +104,7 @@ class ReleaseTests:
         file.write_text(re.sub(pattern, replacement, file.read_text(), count=1, flags=re.M))
 
     def ready(self, folder):
-        version = re.search(r'number = "(.*)"', (ROOT / "Sources/GestureProtocol/Version.swift").read_text())[1]
+        version = re.search(r'number = "(.*)"', (ROOT / "Sources/core/GestureProtocol/Version.swift").read_text())[1]
         return subprocess.run([folder / "scripts/release", "ready", f"v{version}"], capture_output=True, text=True,
                               env=os.environ | {"SOURCE_DATE_EPOCH": "1700000000"})
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Writes recordings from a `describe` reply and `frame` lines. The format is evemu 1.3 with the notes of gesturectl. This
-// module does not use the DOM. It corresponds to Sources/Recordings/Evemu/EvemuWriter.swift.
+// module does not use the DOM. It corresponds to Sources/core/Recordings/Evemu/EvemuWriter.swift.
 
 const KEYS = 0x300;
 const AXES = 0x40;

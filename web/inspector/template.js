@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Makes templates of a stroke from drawn paths, and compares them. This module does not use the DOM. It corresponds to
-// Sources/gesturectl/Recordings/StrokeDrawing.swift and Sources/GestureEngine/Recognizers/StrokeTemplate.swift.
+// Sources/tool/gesturectl/Recordings/StrokeDrawing.swift and Sources/core/GestureEngine/Recognizers/StrokeTemplate.swift.
 
 /** A template has at most this number of points. */
 const MOST_POINTS = 16;

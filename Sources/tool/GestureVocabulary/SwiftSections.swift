@@ -6,7 +6,7 @@ import GesturePipeline
 extension GeneratedFile {
     /// The words of `GestureClient`, and the properties of a gesture, which the page explains.
     static let swiftClient = GeneratedFile.depending(
-        "Sources/GestureClient/Events/Gesture.swift",
+        "Sources/client/GestureClient/Events/Gesture.swift",
         sections: { project in
             let table = try MemberTable(of: project)
             let properties = SwiftProperty.all(Member.own)
@@ -43,7 +43,7 @@ extension GeneratedFile {
 
     /// The message of `gestured-mqtt` about a gesture.
     static let mqttMessage = GeneratedFile(
-        "Sources/GestureMQTT/Messages/GestureMessage.swift",
+        "Sources/bridges/GestureMQTT/Messages/GestureMessage.swift",
         sections: [
             MarkedSection("members", members: Member.own.filter { !$0.isPlace }, messageMembers),
             MarkedSection("places", members: Member.own.filter(\.isPlace), messageMembers),
