@@ -13,27 +13,35 @@ struct LastingTests {
         var stage = try LastingStage(state)
         for ending in Lasting.Ending.allCases {
             try stage.play(ending)
-            #expect(try stage.lasts() == state.outlives(ending), "\(state) after \(ending)")
-            // The state is set up again after it has ended.
-            if !state.outlives(ending) { stage = try LastingStage(state) }
+            let lasts = try stage.lasts()
+            #expect(lasts == state.outlives(ending), "\(state) after \(ending)")
+            // The state is set up again after it has ended. Crashes would also end by themselves.
+            if !state.outlives(ending) || state == .crashes { stage = try LastingStage(state) }
         }
+    }
+
+    @Test("each file is the place of a state", arguments: KeptFile.Name.allCases)
+    func files(name: KeptFile.Name) {
+        let states = Lasting.allCases.filter { $0.file == name }
+        #expect(!states.isEmpty && states.allSatisfy { $0.outlives(.crash) && $0.outlives(.boot) != name.isOfBoot })
     }
 
     @Test("the requests of a connection are counted on by the user's next connection, but not by the next process")
     func requestRate() {
         // `RequestTests` plays the only ending of a connection within a process.
-        #expect(Lasting.Ending.allCases.filter { !Lasting.requestRate.outlives($0) } == [.crash, .restart])
+        #expect(Lasting.Ending.allCases.filter { !Lasting.requestRate.outlives($0) } == [.crash, .restart, .boot])
     }
 
     @Test("an idle scene does not end a lockout")
     func idleScene() throws {
-        let stage = try LastingStage(.wrongSteps)
+        var stage = try LastingStage(.wrongSteps)
         try stage.reload(adding: "[[idle]]\nid = \"saver\"\nafter = \"100ms\"\nscene = \"other\"\n")
         _ = try stage.client.wait(for: "the idle scene") { $0["change"] == "scene" && $0["scene"] == "other" }
         try stage.touch(x: 4000)
         _ = try stage.client.wait(for: "the former scene") { $0["change"] == "scene" && $0["scene"] == "main" }
         try stage.reload()
-        #expect(try stage.lasts())
+        let lasts = try stage.lasts()
+        #expect(lasts)
     }
 
     @Test("a wrong step before a re-plug and a crash, and one after each, lock out")
@@ -43,7 +51,8 @@ struct LastingTests {
         try stage.tapWrong()
         try stage.play(.crash)
         try stage.tapWrong()
-        #expect(try stage.lasts())
+        let lasts = try stage.lasts()
+        #expect(lasts)
     }
 
     @Test(
@@ -85,10 +94,15 @@ struct LastingStage {
         """
     private static let code = #""type":"pattern","name":"code","steps":["tap ok","tap ok"],"lockout":"1h""#
 
+    /// The tracking id of a finger that stays down.
+    private static let heldID = 300
+
     private let state: Lasting
     private let configuration: String
     private let folder: ScratchFolder
     private let runtime: ScratchFolder
+    /// The folder of `--state-dir`.
+    private let kept: ScratchFolder
     private let panel: FakePanel
     private let machine: FakeMachine
     private let attempts: Int
@@ -102,17 +116,25 @@ struct LastingStage {
         (self.state, self.attempts) = (state, attempts)
         let pattern =
             #"{ type = "pattern", name = "code", steps = ["tap ok", "tap ok"], attempts = \#(attempts), lockout = "1h" }"#
-        let panelTable = state == .givenBack ? TestConfiguration.panel + "grab = true\n" : TestConfiguration.panel
+        let panelTable =
+            switch state {
+            case .givenBack: TestConfiguration.panel + "grab = true\n"
+            case .sharingLock: TestConfiguration.panel + "share = \"forward\"\n"
+            default: TestConfiguration.panel
+            }
         configuration =
             (state == .storm
                 ? panelTable + Self.scenes.replacing("= 1000,", with: "= 5,") : panelTable + Self.scenes)
             + Self.buttons + "[[region]]\nid = \"lock\"\nshape = \"full\"\npass = true\ngestures = [\(pattern)]\n"
         folder = try ScratchFolder()
         runtime = try ScratchFolder()
+        kept = try ScratchFolder()
         panel = try FakePanel(in: folder)
         try panel.add()
-        machine = try FakeMachine(in: folder)
-        daemon = try Self.start(configuration, panel, machine, runtime)
+        machine = try FakeMachine(in: folder, uinput: .file(folder("uinput")))
+        if state == .crashes { try runtime.write("\(Int(MonotonicSeconds.now * 1e6) - 1000)\n", to: "starts") }
+        if state == .sharingLock { try runtime.write("", to: "off") }
+        daemon = try Self.start(configuration, panel, machine, runtime, kept)
         client = try daemon.connect(toPanel: "panel")
         try begin(wrong: wrong)
     }
@@ -120,16 +142,17 @@ struct LastingStage {
     private static let buttons = TestConfiguration.twoButtons.replacing(TestConfiguration.panel, with: "")
 
     private static func start(
-        _ configuration: String, _ panel: FakePanel, _ machine: FakeMachine, _ runtime: ScratchFolder
+        _ configuration: String, _ panel: FakePanel, _ machine: FakeMachine, _ runtime: ScratchFolder,
+        _ kept: ScratchFolder
     ) throws -> DaemonProcess {
         try DaemonProcess(
-            configuration, in: try ScratchFolder(), panel: panel, environment: ["RUNTIME_DIRECTORY": runtime.path],
-            machine: machine)
+            configuration, in: try ScratchFolder(), panel: panel, arguments: ["--state-dir", kept.path],
+            environment: ["RUNTIME_DIRECTORY": runtime.path], machine: machine)
     }
 
     // MARK: The state
 
-    private func begin(wrong: Int) throws {
+    private mutating func begin(wrong: Int) throws {
         switch state {
         case .wrongSteps:
             try define()
@@ -149,15 +172,28 @@ struct LastingStage {
             // The daemon gives the panel back after it has answered a request.
             for _ in 0..<100 { if try lasts() { break } }
             for slot in 0..<5 { try panel.lift(slot) }
-        case .requestRate: break
         case .sceneTime: try request(#""set_scene","scene":"other","for_ms":600000"#)
+        case .contacts:
+            try panel.land(id: Self.heldID, x: 100, y: 100)
+            try client.wait(for: "gesture press begin ok")
+        case .outputs:
+            try request(#""set_output","device":"panel","rotation":90"#)
+            try waitForKept("outputs.json")
+        case .configuration: try waitForKept("last-good.json")
+        case .crashes, .requestRate, .sharingLock: break
         }
         // A right code would end a state that does not last yet.
-        if attempts == 1 { #expect(try lasts()) }
+        let lasts = try attempts > 1 || lasts()
+        #expect(lasts)
+    }
+
+    /// Waits for a file that a thread of the daemon writes.
+    private func waitForKept(_ name: String) throws {
+        guard waitUntil({ access(kept(name), F_OK) == 0 }) else { throw TestFailure("no \(name)") }
     }
 
     /// Whether the state still has its effect.
-    func lasts() throws -> Bool {
+    mutating func lasts() throws -> Bool {
         switch state {
         case .wrongSteps: return try opens() == 0
         case .storm:
@@ -165,11 +201,46 @@ struct LastingStage {
             try tap(x: 100)
             return try ghosts() > before
         case .givenBack:
-            let devices = try request(#""devices""#).objects("devices")
-            return devices.first { $0["device"] == "panel" }?["grab"] == "given_back"
+            return try row()["grab"] == "given_back"
         case .requestRate: return false
         case .sceneTime: return try request(#""state""#).number("scene_for_ms") != nil
+        case .contacts:
+            // If the next process had no list of earlier contacts, it would ignore a finger that lands before it.
+            guard try isNewFingerHeard() else { return false }
+            let list = try Data(contentsOf: URL(fileURLWithPath: runtime("event0"))).drop { $0 != UInt8(ascii: "\n") }
+            return list.dropFirst().starts(with: withUnsafeBytes(of: Self.heldID) { Data($0.prefix(4)) })
+        case .crashes:
+            let starts = try String(contentsOfFile: runtime("starts"), encoding: .utf8)
+            return starts.split(separator: "\n").count > 1
+        case .sharingLock: return try row()["reason"]?.contains("crashed 3 times") == true
+        case .outputs: return try row().object("output")?.number("rotation") == 90
+        case .configuration: return try fallsBack()
         }
+    }
+
+    private func row() throws -> JSONLine {
+        let row = try request(#""devices""#).objects("devices").first { $0["device"] == "panel" }
+        guard let row else { throw TestFailure("no panel") }
+        return row
+    }
+
+    /// Whether the next process hears a finger that lands before it.
+    private mutating func isNewFingerHeard() throws -> Bool {
+        try end(SIGKILL)
+        try panel.commands("set 3 47 1\nset 3 57 \(contacts.next)\nset 3 53 100\nset 3 54 100")
+        contacts.next += 1
+        try startAgain()
+        let active = try request(#""state""#).objects("active")
+        try panel.lift(1)
+        return !active.isEmpty
+    }
+
+    /// Whether a daemon whose files are wrong uses those that this one has accepted.
+    private func fallsBack() throws -> Bool {
+        let other = try DaemonProcess(
+            TestConfiguration.wrong, in: try ScratchFolder(), arguments: ["--state-dir", kept.path])
+        let status = try other.connect().request(#"{"cmd":"status","id":1}"#)
+        return status.object("config")?["state"] == "last_good"
     }
 
     /// The number of touches that were part of a storm.
@@ -245,6 +316,12 @@ struct LastingStage {
         case .hangup: client = try daemon.connect(toPanel: "panel")
         case .crash: try startAgain(after: SIGKILL)
         case .restart: try startAgain(after: SIGTERM)
+        case .boot:
+            try end(SIGTERM)
+            try panel.remove()
+            try panel.add()
+            try runtime.write("4f2b8e8c60a94d3c9d9de10d2a8f6c11", to: KeptFile.stamp)
+            try startAgain()
         }
     }
 
@@ -256,11 +333,20 @@ struct LastingStage {
 
     func reload(adding table: String = "") throws { try reload(configuration + table) }
 
-    private mutating func startAgain(after signal: Int32) throws {
+    private func end(_ signal: Int32) throws {
         daemon.program.signal(signal)
         _ = try daemon.program.waitForExit()
-        unlink(runtime("starts"))
-        daemon = try Self.start(configuration, panel, machine, runtime)
+    }
+
+    private mutating func startAgain(after signal: Int32) throws {
+        try end(signal)
+        try startAgain()
+    }
+
+    private mutating func startAgain() throws {
+        // Starts that follow crashes are delayed.
+        if state != .crashes { unlink(runtime("starts")) }
+        daemon = try Self.start(configuration, panel, machine, runtime, kept)
         client = try daemon.connect(toPanel: "panel")
         if state == .wrongSteps { try define() }
     }

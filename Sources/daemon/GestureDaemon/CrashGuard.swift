@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import CLinux
 import LinuxSystem
 
 /// Records each start to detect repeated crashes. A daemon that keeps crashing waits longer before each start, to leave
@@ -8,7 +7,7 @@ import LinuxSystem
 /// systemd's `RestartSteps=` is not suitable. It counts all restarts since the last manual one, so a daemon that
 /// crashes once a month would eventually start late. Also, systemd before 254 does not support it.
 ///
-/// Without the files of `RuntimeFile`, nothing is recorded.
+/// Without a folder for these files, nothing is recorded.
 final class CrashGuard {
     /// After this number of crashes within `window` microseconds, the daemon waits before it starts and shares no
     /// panels.
@@ -18,9 +17,9 @@ final class CrashGuard {
     private static let firstPause: Int64 = 1_000_000
     private static let longestPause: Int64 = 5_000_000
 
-    private let starts = RuntimeFile.starts.file
+    private let starts = KeptFile(.starts)
     /// `gesturectl share --enable` removes this file.
-    private let off = RuntimeFile.off.file
+    private let off = KeptFile(.off)
     private var crashes = 0
     private var isRefusalNoted = false
 
@@ -33,7 +32,7 @@ final class CrashGuard {
         crashes = recent.count
         let text = (recent + [now]).map { "\($0)\n" }.joined()
         // If the file cannot be written, the service still starts without counting.
-        try? starts.replace(with: Array(text.utf8))
+        try? starts.keep(Array(text.utf8))
         guard crashes >= Self.mostCrashes else { return nil }
         // With the longest pause, no more crashes fit into the window.
         let doublings = min(crashes - Self.mostCrashes, 3)
@@ -43,7 +42,7 @@ final class CrashGuard {
 
     /// Records an orderly stop.
     func end() {
-        try? starts?.remove()
+        try? starts?.keep(nil)
     }
 
     /// Checks whether panels may be shared. Call this before a panel is shared.
@@ -52,15 +51,15 @@ final class CrashGuard {
         guard let off else { return nil }
         if crashes >= Self.mostCrashes, !isRefusalNoted {
             isRefusalNoted = true
-            try? off.replace(with: [])
+            try? off.keep([])
         }
-        guard access(off.path, F_OK) == 0 else { return nil }
+        guard off.exists else { return nil }
         return "the daemon has crashed \(Self.mostCrashes) times within \(Self.window / 1_000_000) s; "
             + "to share again, run gesturectl share --enable as root"
     }
 
-    private func recentStarts(_ starts: StateFile, _ now: Int64) -> [Int64] {
-        guard let bytes = try? starts.read(limit: 4096) else { return [] }
+    private func recentStarts(_ starts: KeptFile, _ now: Int64) -> [Int64] {
+        guard let bytes = try? starts.read() else { return [] }
         let text = String(decoding: bytes, as: UTF8.self)
         return text.split(separator: "\n").compactMap { Int64($0) }.filter { (now - Self.window...now).contains($0) }
     }

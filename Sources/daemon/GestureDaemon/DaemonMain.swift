@@ -29,7 +29,7 @@ package enum DaemonMain {
 
     private static func serve(_ options: Options) -> CInt {
         let log = Log(level: options.logLevel ?? .info)
-        let forgotten = RuntimeFile.forgetEarlierBoot()
+        let forgotten = KeptFile.forgetEarlierBoot()
         if !forgotten.isEmpty { log.info("daemon: removed \(forgotten.joined(separator: ", ")) of an earlier boot") }
         let crashGuard = CrashGuard()
         if let (pause, reason) = crashGuard.begin() {

@@ -9,21 +9,22 @@ struct KeptOutputs: Sendable {
     static let most = 64
     /// The maximum size of the file in bytes. A key has at most three texts of the kernel with 256 bytes each, of which JSON
     /// escapes make six times as many.
-    private static let largest = most * 5120 + 64
+    static let largest = most * 5120 + 64
+    static let mostValues = 2 + most * 7
 
-    private let file: StateFile
+    private let file: KeptFile
 
     /// - Parameter folder: the folder of the daemon's state; with `nil`, nothing is kept.
     init?(folder: String?) {
-        guard let folder, !folder.isEmpty else { return nil }
-        file = StateFile(folder + "/outputs.json")
+        guard let file = KeptFile(.outputs, in: folder) else { return nil }
+        self.file = file
     }
 
     /// Writes the outputs to the disk. This may take a long time.
     func save(_ outputs: [String: OutputChange]) throws(SystemError) {
-        guard !outputs.isEmpty else { return try file.remove() }
-        try file.replace(
-            with: JSONWriter.line { json in
+        guard !outputs.isEmpty else { return try file.keep(nil) }
+        try file.keep(
+            JSONWriter.line { json in
                 json.array("outputs") { json in
                     for (device, output) in outputs.sorted(by: { $0.key < $1.key }) {
                         json.object { json in
@@ -41,26 +42,16 @@ struct KeptOutputs: Sendable {
     }
 
     /// The outputs that were last kept.
-    /// - Throws: an error for the log, with the path and the problem.
     func load() throws(UnreadableState) -> [String: OutputChange] {
-        let bytes: [UInt8]?
-        do throws(SystemError) {
-            bytes = try file.read(limit: Self.largest)
-        } catch {
-            throw UnreadableState(description: "\(error)")
-        }
-        guard let bytes else { return [:] }
-        guard let list = JSONValue(parsing: bytes)?["outputs"]?.array else {
-            throw UnreadableState(description: "\(file.path): it is not a list of outputs")
-        }
-        var outputs: [String: OutputChange] = [:]
-        for entry in list.prefix(Self.most) {
-            guard let device = entry["device"]?.string, let output = Self.output(entry) else {
-                throw UnreadableState(description: "\(file.path): it contains something other than outputs")
+        try file.read("a list of outputs") { json in
+            guard let list = json["outputs"]?.array else { return nil }
+            var outputs: [String: OutputChange] = [:]
+            for entry in list.prefix(Self.most) {
+                guard let device = entry["device"]?.string, let output = Self.output(entry) else { return nil }
+                outputs[device] = output
             }
-            outputs[device] = output
-        }
-        return outputs
+            return outputs
+        } ?? [:]
     }
 
     private static func output(_ entry: JSONValue) -> OutputChange? {

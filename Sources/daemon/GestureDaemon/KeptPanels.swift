@@ -5,35 +5,23 @@ import GestureProtocol
 import LinuxSystem
 
 /// The memories of panels, kept for the next process, so that a crash ends no lockout.
-///
-/// It is a `RuntimeFile`, so its times always refer to the monotonic clock of the current boot.
-final class KeptPanels {
+struct KeptPanels {
     /// The maximum number of patterns. More have no lockout after a crash.
     private static let mostPatterns = 256
-    /// The maximum size of the file in bytes. A pattern has two names of at most 128 bytes, of which JSON escapes make
-    /// six times as many.
-    private static let largest = 1 << 20
+    static let mostValues = 2 + PanelMemories.most * 5 + mostPatterns * 6
 
-    private let file = RuntimeFile.panels.file
-    /// Whether there is something to remove.
-    private var isStored = false
+    private let file = KeptFile(.panels)
 
     /// Stores the memories of panels, by key.
     func save(_ panels: [String: PanelMemories.Memory], at now: Int64) throws(SystemError) {
         guard let file else { return }
         let lasting = panels.filter { $0.value.isGivenBack || $0.value.hasWrongSteps(at: now) }
-        guard !lasting.isEmpty else {
-            // A folder in the file's place stays, and has been reported.
-            if isStored { try? file.remove() }
-            isStored = false
-            return
-        }
-        isStored = true
+        guard !lasting.isEmpty else { return try file.keep(nil) }
         var left = Self.mostPatterns
-        try file.replace(
-            with: JSONWriter.line { json in
+        try file.keep(
+            JSONWriter.line { json in
                 json.array("panels") { json in
-                    for (key, memory) in lasting {
+                    for (key, memory) in lasting.prefix(PanelMemories.most) {
                         json.object { Self.write(memory, of: key, at: now, &left, into: &$0) }
                     }
                 }
@@ -60,29 +48,16 @@ final class KeptPanels {
     }
 
     /// The memories that the previous process has stored.
-    /// - Throws: an error for the log, with the path and the problem.
     func load(at now: Int64) throws(UnreadableState) -> [String: PanelMemories.Memory] {
-        guard let file else { return [:] }
-        let bytes: [UInt8]?
-        do throws(SystemError) {
-            bytes = try file.read(limit: Self.largest)
-        } catch {
-            isStored = true
-            throw UnreadableState(description: "\(error)")
-        }
-        guard let bytes else { return [:] }
-        isStored = true
-        guard let list = JSONValue(parsing: bytes)?["panels"]?.array else {
-            throw UnreadableState(description: "\(file.path): it is not a list of panels")
-        }
-        var panels: [String: PanelMemories.Memory] = [:]
-        for entry in list.prefix(PanelMemories.most) {
-            guard let key = entry["panel"]?.string, let memory = Self.memory(entry, at: now) else {
-                throw UnreadableState(description: "\(file.path): it contains something other than panels")
+        try file?.read("a list of panels") { json in
+            guard let list = json["panels"]?.array else { return nil }
+            var panels: [String: PanelMemories.Memory] = [:]
+            for entry in list.prefix(PanelMemories.most) {
+                guard let key = entry["panel"]?.string, let memory = Self.memory(entry, at: now) else { return nil }
+                panels[key] = memory
             }
-            panels[key] = memory
-        }
-        return panels
+            return panels
+        } ?? [:]
     }
 
     private static func memory(_ entry: JSONValue, at now: Int64) -> PanelMemories.Memory? {

@@ -3,8 +3,8 @@
 /// State that must outlive the object that has it: somebody could otherwise shed it by switching a scene, unplugging a
 /// panel, hanging up or crashing the daemon.
 ///
-/// This is the only list of what outlives what. Whatever counts, locks or limits gets a case here, and `LastingTests`
-/// plays each ending with each case.
+/// This is the only list of what outlives what. Whatever counts, locks, limits or is kept in a file gets a case here, and
+/// `LastingTests` plays each ending with each case.
 enum Lasting: CaseIterable {
     /// The wrong steps and the lockout of a pattern, for each panel. They last until they are forgotten
     /// (`WrongSteps.end`). `PatternWatch` keeps them for regions, `PanelMemories` for panels and processes.
@@ -17,8 +17,32 @@ enum Lasting: CaseIterable {
     /// The requests that a connection may send. They last until its burst is full again, after two seconds. `PastRates`
     /// keeps them for the user.
     case requestRate
-    /// The end of a scene's time. `RuntimeChanges` keeps it, `KeptScene` for the next process.
+    /// The end of a scene's time. `RuntimeChanges` keeps it.
     case sceneTime
+    /// The contacts that a panel has reported. They last as long as it is plugged in.
+    case contacts
+    /// The starts of daemons that have crashed. They last for 30 s.
+    case crashes
+    /// After too many crashes, no panel is shared. This lasts until somebody runs `gesturectl share --enable`.
+    case sharingLock
+    /// The outputs that clients have set. They last until they are reset.
+    case outputs
+    /// The configuration files that were last accepted. They last until others are accepted.
+    case configuration
+
+    /// The file in which it waits for the next process; `nil` if it does not last so long.
+    var file: KeptFile.Name? {
+        switch self {
+        case .wrongSteps, .givenBack: .panels
+        case .storm, .requestRate: nil
+        case .sceneTime: .scene
+        case .contacts: .contacts
+        case .crashes: .starts
+        case .sharingLock: .off
+        case .outputs: .outputs
+        case .configuration: .configuration
+        }
+    }
 
     /// The end of an object, after which it or another one takes its place.
     enum Ending: CaseIterable {
@@ -44,12 +68,15 @@ enum Lasting: CaseIterable {
         case crash
         /// The daemon is restarted in order.
         case restart
+        /// The machine boots.
+        case boot
     }
 
-    /// Nothing outlives a boot, or the end of the service (`systemctl stop`): all of it belongs to the monotonic clock.
+    /// States of a boot do not outlive the end of the service (`systemctl stop`) either.
     func outlives(_ ending: Ending) -> Bool {
-        switch self {
-        case .wrongSteps: true
+        guard ending != .boot else { return file?.isOfBoot == false }
+        return switch self {
+        case .wrongSteps, .sharingLock, .configuration: true
         // In the next process, a storm is noticed after as many ghost touches as a second may have.
         case .storm: ending != .crash && ending != .restart
         case .givenBack: ending != .reload && ending != .replug && ending != .restart
@@ -57,6 +84,10 @@ enum Lasting: CaseIterable {
         case .requestRate: ending != .crash && ending != .restart
         // A client that sets a scene ends the time of the former one.
         case .sceneTime: ending != .scene
+        case .contacts: ending != .replug
+        // A daemon that ends in order has not crashed.
+        case .crashes: ending != .restart
+        case .outputs: ending != .output
         }
     }
 }

@@ -17,7 +17,10 @@ package struct StateFile: Hashable, Sendable {
 
     /// - Returns: `nil` if the file does not exist.
     /// - Throws: `SystemError`, with `EFBIG` if the file is larger than `limit` bytes.
-    package func read(limit: Int) throws(SystemError) -> [UInt8]? {
+    package func read(limit: Int) throws(SystemError) -> [UInt8]? { try readWithOwner(limit: limit)?.bytes }
+
+    /// The contents, and the user to whom the file belongs.
+    package func readWithOwner(limit: Int) throws(SystemError) -> (bytes: [UInt8], owner: UInt32)? {
         let descriptor: OwnedDescriptor
         do throws(SystemError) {
             descriptor = try OwnedDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK | O_NOFOLLOW)
@@ -27,7 +30,9 @@ package struct StateFile: Hashable, Sendable {
         }
         let bytes = try contents(of: descriptor.rawValue, limit: limit)
         guard bytes.count <= limit else { throw SystemError(call: "read", code: EFBIG, path: path) }
-        return bytes
+        var status = stat()
+        guard fstat(descriptor.rawValue, &status) == 0 else { throw .last("fstat", path: path) }
+        return (bytes, status.st_uid)
     }
 
     /// Replaces the contents, and returns when the new contents are on the disk.

@@ -6,13 +6,11 @@ import LinuxSystem
 /// The tracking ids that a panel has reported, kept for the next process. After a crash, that process can distinguish
 /// fingers that were already down from those that landed while no daemon was running.
 ///
-/// The ids are stored in a `RuntimeFile`, which contains a line with the device's path, followed by the id of each
-/// slot. It stays open so that a landing costs one system call. A slot may keep the id of a lifted contact. The kernel does not reuse an id until 65 536 more
+/// The file contains a line with the device's path, followed by the id of each slot. It stays open so that a landing
+/// costs one system call. A slot may keep the id of a lifted contact. The kernel does not reuse an id until 65 536 more
 /// contacts have landed. A driver that assigns its own ids may reuse one sooner; the finger is then ignored, as it
 /// would be if there were no file.
 final class SeenContacts {
-    private static let largest = 8192
-
     private let file: OwnedDescriptor
     /// The offset of the ids in the file.
     private let offset: off_t
@@ -28,15 +26,14 @@ final class SeenContacts {
     ///   - name: the name of the file: that of the device's node.
     /// - Returns: `nil` if nothing can be stored. In that case, fingers that are down at the next start are ignored.
     init?(of systemPath: String, named name: String) {
-        guard let folder = RuntimeFile.contacts.folder else { return nil }
-        let path = "\(folder)/\(name)"
+        guard let kept = KeptFile(.contacts, of: name) else { return nil }
         let line = Array("\(systemPath)\n".utf8)
-        let bytes = (try? StateFile(path).read(limit: Self.largest)) ?? []
+        let bytes = (try? kept.read()) ?? []
         let isKnown = bytes.starts(with: line)
         before = isKnown ? bytes.dropFirst(line.count).withUnsafeBytes { Self.ids($0) } : nil
         offset = off_t(line.count)
         do throws(SystemError) {
-            file = try isKnown ? OwnedDescriptor(opening: path, flags: O_WRONLY | O_NOFOLLOW) : Self.create(path, line)
+            file = try kept.open(beginning: isKnown ? nil : line)
         } catch {
             return nil
         }
@@ -47,12 +44,6 @@ final class SeenContacts {
         return stride(from: 0, through: bytes.count - size, by: size).map {
             bytes.loadUnaligned(fromByteOffset: $0, as: Int32.self)
         }
-    }
-
-    private static func create(_ path: String, _ line: [UInt8]) throws(SystemError) -> OwnedDescriptor {
-        let file = OwnedDescriptor(adopting: try retryingOnInterrupt("open", path: path) { linux_create(path, 0o600) })
-        guard write(file.rawValue, line, line.count) == line.count else { throw .last("write", path: path) }
-        return file
     }
 
     /// Returns the panel's current slots with the tracking ids that the previous process has stored; `nil` if no
