@@ -70,11 +70,13 @@ package enum Variation: String, Hashable, Sendable, CaseIterable {
         return nil
     }
 
-    /// Compares gestures and times, ignoring updates and failures. Other numbers may differ in the last bits.
+    /// Compares gestures and times, ignoring updates and failures. Other numbers may differ in the last bits. A swipe on the
+    /// border of two directions ends the comparison of a turn, because the horizontal direction wins before and after it.
     private func alike(_ a: [GestureEvent], _ b: [GestureEvent], _ turn: Turn?) -> LawViolation? {
         let a = a.filter { $0.phase != .update && !$0.isFailure }
         let b = b.filter { $0.phase != .update && !$0.isFailure }
         for i in 0..<max(a.count, b.count) {
+            if turn != nil, i < a.count && a[i].isOnBorder || i < b.count && b[i].isOnBorder { return nil }
             guard i < a.count, i < b.count else { return describe(i < a.count ? a[i] : nil, i < b.count ? b[i] : nil) }
             let isSame =
                 a[i].time == b[i].time && a[i].region == b[i].region && a[i].gesture == b[i].gesture
@@ -102,4 +104,12 @@ extension GestureEvent {
 
     /// The direction of a swipe; `nil` for other events.
     var direction: SwipeDirection? { if case .swipe(let swipe) = detail { swipe.direction } else { nil } }
+
+    /// Whether the event is a swipe on the border of two sectors of 90° or 45°. Lengths are compared with a tolerance of
+    /// 0.001 mm, which is 0.02° of a swipe of 4 mm.
+    var isOnBorder: Bool {
+        guard case .swipe(let swipe) = detail else { return false }
+        let (quarter, eighth) = ((swipe.angle - 45).remainder(dividingBy: 90), (swipe.angle - 22.5).remainder(dividingBy: 45))
+        return min(quarter.magnitude, eighth.magnitude) < 0.02
+    }
 }
