@@ -117,21 +117,21 @@ test-release: setup-release
 bench: setup-bench build $(FAKE_PANEL) $(CROWD)
 	$(SWIFT_BUILD) $(RELEASE_FLAGS) --product benchmarks
 	$(RELEASE)/benchmarks
-	Benchmarks/instructions $(RELEASE)/benchmarks
-	Benchmarks/landings $(RELEASE)/benchmarks
-	Benchmarks/clients $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD)
-	Benchmarks/attacks $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD) 10
-	Benchmarks/reloads $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD)
-	Benchmarks/compare $(STRIPPED)/gestured $(FAKE_PANEL)
+	Tests/Benchmarks/instructions $(RELEASE)/benchmarks
+	Tests/Benchmarks/landings $(RELEASE)/benchmarks
+	Tests/Benchmarks/clients $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD)
+	Tests/Benchmarks/attacks $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD) 10
+	Tests/Benchmarks/reloads $(STRIPPED)/gestured $(FAKE_PANEL) $(CROWD)
+	Tests/Benchmarks/compare $(STRIPPED)/gestured $(FAKE_PANEL)
 	$(SWIFT_BUILD) $(RELEASE_FLAGS) --product web-echo
-	Benchmarks/web $(RELEASE)/web-echo
-	Benchmarks/inspector
+	Tests/Benchmarks/web $(RELEASE)/web-echo
+	Tests/Benchmarks/inspector
 	$(CC) -std=c99 -O2 -o .build/c-cost clients/c/test/cost.c && .build/c-cost
-	@echo "For a comparison with other programs on a real kernel, run as root: Benchmarks/kernel/run latency --strict; Benchmarks/kernel/run cost --strict"
+	@echo "For a comparison with other programs on a real kernel, run as root: Tests/Benchmarks/kernel/run latency --strict; Tests/Benchmarks/kernel/run cost --strict"
 
 ## check: check style, imports between modules, units, and the daemon's size and libraries, and play the demonstration with the release
 check: build $(FAKE_PANEL)
-	swift format lint --strict -r Package.swift Sources Tests Benchmarks/Pipeline Fuzz clients/swift
+	swift format lint --strict -r Package.swift Sources Tests clients/swift
 	scripts/check-imports
 	scripts/check-comments
 	scripts/check-commits
@@ -151,7 +151,7 @@ vocabulary: setup-build
 
 ## format: format the Swift sources
 format: setup-build
-	swift format -i -r Package.swift Sources Tests Benchmarks/Pipeline Fuzz clients/swift
+	swift format -i -r Package.swift Sources Tests clients/swift
 
 ## install: install programs, completions, clients, units, rules and the default configuration below DESTDIR
 install: $(if $(NO_BUILD),,build)

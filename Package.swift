@@ -172,15 +172,15 @@ let supports: [Target] = [
         "GestureServerHarness", "Tests/GestureServerHarness",
         ["GestureServer", "GestureProtocol", "GestureTestSupport", "StreamVerifier"] + system),
     support(
-        "FuzzBodies", "Fuzz/Bodies", core + ["GestureServer", "Recordings", "StreamVerifier", "GestureTestSupport"]),
-    support("fuzz-inputs", "Fuzz/Inputs", ["FuzzBodies"], isProgram: true),
-    support("fuzz-laws", "Fuzz/Laws", ["GestureLaws", "GestureEngine"], isProgram: true),
-    support("fuzz-clients", "Fuzz/Clients", ["GestureServerHarness"], isProgram: true),
-    .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
+        "FuzzBodies", "Tests/Fuzz/Bodies", core + ["GestureServer", "Recordings", "StreamVerifier", "GestureTestSupport"]),
+    support("fuzz-inputs", "Tests/Fuzz/Inputs", ["FuzzBodies"], isProgram: true),
+    support("fuzz-laws", "Tests/Fuzz/Laws", ["GestureLaws", "GestureEngine"], isProgram: true),
+    support("fuzz-clients", "Tests/Fuzz/Clients", ["GestureServerHarness"], isProgram: true),
+    .target(name: "CAllocationCount", path: "Tests/Benchmarks/CAllocationCount"),
     support(
-        "benchmarks", "Benchmarks/Pipeline",
+        "benchmarks", "Tests/Benchmarks/Pipeline",
         core + system + ["GestureServer", "CAllocationCount"], isProgram: true),
-    support("web-echo", "Benchmarks/WebEcho", nio, isProgram: true),
+    support("web-echo", "Tests/Benchmarks/WebEcho", nio, isProgram: true),
 ]
 
 let testTargets: [Target] = [

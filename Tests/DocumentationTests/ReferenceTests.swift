@@ -95,8 +95,7 @@ struct ReferenceTests {
     private func isProjectPath(_ text: String) -> Bool {
         guard !text.contains(" "), !text.contains("*") else { return false }
         let folders = [
-            "Sources/", "Tests/", "docs/", "config/", "systemd/", "scripts/", "Benchmarks/", ".ci/", "clients/",
-            "web/",
+            "Sources/", "Tests/", "docs/", "config/", "systemd/", "scripts/", ".ci/", "clients/", "packaging/",
         ]
         return folders.contains { text.hasPrefix($0) } || ["Makefile", "Package.swift", "LICENSE"].contains(text)
     }

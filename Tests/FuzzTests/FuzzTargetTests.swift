@@ -10,7 +10,7 @@ import Testing
 @Suite("Targets of the fuzzers")
 struct FuzzTargetTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../Fuzz").standardizedFileURL.path
+        .appendingPathComponent("../Fuzz").standardizedFileURL.path
 
     @Test("find nothing in earlier findings", arguments: FuzzTarget.allCases)
     func regressions(_ target: FuzzTarget) throws { try run("Regressions", target) }

@@ -162,7 +162,7 @@ def install(configuration):
         if name != "gestured-mqtt" or os.path.exists(program(name)):
             shutil.copy(program(name), folder / name)
             (folder / name).chmod(0o755)
-    shutil.copytree(Path(ROOT) / "web", "/usr/share/gestured/web", dirs_exist_ok=True)
+    shutil.copytree(Path(ROOT) / "clients/web", "/usr/share/gestured/web", dirs_exist_ok=True)
     CONFIGURATION.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(configuration, CONFIGURATION)
     CONFIGURATION.chmod(0o644)

@@ -95,7 +95,7 @@ def build():
     make_base()
     # The context is the source with the programs that are tested.
     context = Path("/srv/context")
-    for folder, origin in ((".build/stripped", os.path.dirname(program("gestured"))), *((name, Path(ROOT, name)) for name in ("web", "config", "packaging", "systemd"))):
+    for folder, origin in ((".build/stripped", os.path.dirname(program("gestured"))), *((name, Path(ROOT, name)) for name in ("clients/web", "config", "packaging", "systemd"))):
         (context / folder).mkdir(parents=True)
         command("mount", "--bind", origin, context / folder)
     first, *rest = block("sh").split("\n", 1)

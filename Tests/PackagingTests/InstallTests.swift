@@ -172,7 +172,7 @@ struct InstallTests {
 
     @Test("purging the package removes the link of gesturectl share, and no file of the administrator's")
     func purge() throws {
-        let script = try #require(Document("debian/gestured.postrm")).text
+        let script = try #require(Document("packaging/debian/gestured.postrm")).text
         let place = "/etc/systemd/system/gestured.service.d/gestured-share.conf"
         #expect(script.contains(place))
         // The script, with its paths moved to the folder that acts as the machine's root.

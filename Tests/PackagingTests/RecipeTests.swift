@@ -38,7 +38,7 @@ struct RecipeTests {
             #expect(recipe.contains("destsuffix=git/vendor/\(name) "))
             #expect(recipe.contains("\(name) \(version),"), "\(Self.recipe) does not contain \(name) \(version)")
         }
-        for file in ["LICENSE", "THIRD-PARTY.md"] {
+        for file in ["LICENSE", "packaging/THIRD-PARTY.md"] {
             let sum = try Shell.run("md5sum < \(file) | cut -c 1-32").output.dropLast()
             #expect(recipe.contains("file://\(file);md5=\(sum)"), "\(Self.recipe): the sum of \(file) is \(sum)")
         }

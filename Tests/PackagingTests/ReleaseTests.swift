@@ -41,7 +41,7 @@ struct ReleaseTests {
         _ = try run("scripts/release tarball && tar -xzf $OUT/\(tarball).tar.gz -C $ROOT")
         let unpacked = folder("root/\(tarball)")
         for file in [
-            "INSTALL", "LICENSE", "THIRD-PARTY.md", "systemd/gestured.service", "systemd/udev/74-gestured.rules",
+            "INSTALL", "LICENSE", "packaging/THIRD-PARTY.md", "systemd/gestured.service", "systemd/udev/74-gestured.rules",
             "systemd/sysusers.d/gestured.conf", "config/gestured.toml", "docs/man/gestured.8",
             ".build/man/gestured.toml.5", "packaging/Containerfile", "packaging/gestured.container",
         ] { #expect(FileManager.default.fileExists(atPath: unpacked + "/" + file), "no \(file)") }
@@ -92,7 +92,7 @@ struct ReleaseTests {
     func sources() throws {
         _ = try run("scripts/release source")
         let listed = try run("tar -tzf $OUT/\(source)").split(separator: "\n").map(String.init)
-        for file in ["Package.swift", "debian/control", "scripts/release", "vendor/swift-nio/file"] {
+        for file in ["Package.swift", "packaging/debian/control", "scripts/release", "vendor/swift-nio/file"] {
             #expect(listed.contains("gestured-\(Version.number)/\(file)"), "no \(file)")
         }
         #expect(listed.allSatisfy { $0.hasPrefix("gestured-\(Version.number)/") && !$0.contains("/.git/") })

@@ -14,7 +14,7 @@ struct VersionTests {
             ("clients/qt/CMakeLists.txt", "\nproject(gestured-qml VERSION % LANGUAGES"),
             ("clients/python/pyproject.toml", "\nversion = \"%\"\n"),
             ("clients/javascript/package.json", "\"version\": \"%\","),
-            ("debian/changelog", "gestured (%-1) "),
+            ("packaging/debian/changelog", "gestured (%-1) "),
             ("CHANGELOG.md", "\n## %, "),
         ])
     func files(path: String, line: String) throws {

@@ -52,7 +52,7 @@ class IdentityTests:
         assert run(copy, "--ready").returncode == 0
         left = [name for name in listed() if PLACEHOLDER in text(name, copy)]
         assert left == [], "scripts/identity does not write these"
-        assert "Maintainer: The gestured authors <maintainers@touch.net>\n" in text("debian/control", copy)
+        assert "Maintainer: The gestured authors <maintainers@touch.net>\n" in text("packaging/debian/control", copy)
         assert json.loads(text("clients/javascript/package.json", copy))["bugs"]["url"] == "https://touch.net/gestured/issues"
 
     @pytest.mark.skipif(f"HOST={PLACEHOLDER}" not in text("packaging/identity"), reason="the addresses are real")
@@ -62,9 +62,9 @@ class IdentityTests:
         assert "change HOST in packaging/identity" in outcome.stderr
 
     def test_a_file_without_its_line_is_an_error(self, copy):
-        file = copy / "debian/control"
+        file = copy / "packaging/debian/control"
         file.write_text(file.read_text().replace("Homepage:", "Home:"))
-        assert "debian/control has no line like: Homepage:" in run(copy).stderr
+        assert "packaging/debian/control has no line like: Homepage:" in run(copy).stderr
 
     def test_no_file_has_an_address_on_this_machine(self):
         found = [(name, address) for name in listed() for address in re.findall(r"[\w.+-]+@localhost\b", text(name))

@@ -34,7 +34,7 @@ class Bridge:
         self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}/"
         self.file = os.path.join(fixture.folder, f"web-{self.port}.toml")
-        settings = {"version": 1, "listen": f"127.0.0.1:{self.port}", "socket": fixture.path, "assets": os.path.join(ROOT, "web"),
+        settings = {"version": 1, "listen": f"127.0.0.1:{self.port}", "socket": fixture.path, "assets": os.path.join(ROOT, "clients/web"),
                     "root": root, "commands": commands, **settings}
         with open(self.file, "w", encoding="utf-8") as file:
             # Strings and lists of strings are written in the same way in JSON and TOML.

@@ -55,7 +55,7 @@ class InspectedFixture(Fixture):
 
 
 def bridge(fixture, **settings):
-    return Bridge(fixture, commands=COMMANDS, assets=os.path.join(ROOT, "web"), **settings)
+    return Bridge(fixture, commands=COMMANDS, assets=os.path.join(ROOT, "clients/web"), **settings)
 
 
 # -- pictures -------------------------------------------------------------------------------------------

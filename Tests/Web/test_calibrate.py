@@ -42,7 +42,7 @@ class CalibrationCase:
         self.fixture.start()
         self.cleanup.callback(self.fixture.close)
         self.fixture.open_to_others()
-        self.bridge = Bridge(self.fixture, commands=USUAL, assets=os.path.join(ROOT, "web"), user=GUEST)
+        self.bridge = Bridge(self.fixture, commands=USUAL, assets=os.path.join(ROOT, "clients/web"), user=GUEST)
         self.cleanup.callback(self.bridge.close)
         self.page = self.browser.page()
         self.cleanup.callback(self.page.close)
@@ -185,7 +185,7 @@ class TargetTests(CalibrationCase):
         self.until("text", "Touch the middle of the cross on the panel panel, and hold the finger still for a moment.")
 
     def test_a_bridge_that_does_not_allow_regions(self):
-        bridge = Bridge(self.fixture, commands=["subscribe", "devices"], assets=os.path.join(ROOT, "web"), user=GUEST)
+        bridge = Bridge(self.fixture, commands=["subscribe", "devices"], assets=os.path.join(ROOT, "clients/web"), user=GUEST)
         self.cleanup.callback(bridge.close)
         assert self.page.open(bridge.address + "calibrate") is None
         self.until("title", "This page cannot show targets")

@@ -61,7 +61,7 @@ class DocumentationTests:
         # Where scripts/install puts them
         listed = subprocess.run([os.path.join(ROOT, "scripts/install"), "list", "web"], env={**os.environ, "PREFIX": "/usr"}, stdout=subprocess.PIPE, text=True, check=True).stdout
         assert "/usr/share/gestured/web/examples/kiosk.html" in listed
-        subprocess.run(command.replace("/usr/share/gestured/web", os.path.join(ROOT, "web")).replace("/srv/kiosk", self.root), shell=True, check=True)
+        subprocess.run(command.replace("/usr/share/gestured/web", os.path.join(ROOT, "clients/web")).replace("/srv/kiosk", self.root), shell=True, check=True)
         bridge = Bridge(self.fixture, root=self.root)
         self.cleanup.callback(bridge.close)
         with Browser() as browser:

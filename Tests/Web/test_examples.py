@@ -8,7 +8,7 @@ from chromium import Browser
 from fixture import Bridge, Fixture
 from harness import ROOT
 
-EXAMPLES = os.path.join(ROOT, "web", "examples")
+EXAMPLES = os.path.join(ROOT, "clients/web", "examples")
 FRAMEWORKS = ["/usr/share/nodejs/react/umd/react.production.min.js", "/usr/share/nodejs/react-dom/umd/react-dom.production.min.js",
               "/usr/share/javascript/vue/vue.min.js"]
 

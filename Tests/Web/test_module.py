@@ -7,7 +7,7 @@ import subprocess
 from fixture import HERE
 from harness import ROOT
 
-MODULE = os.path.join(ROOT, "web", "gestured.js")
+MODULE = os.path.join(ROOT, "clients/web", "gestured.js")
 MOST_BYTES = 12 * 1024
 # Finds Debian's packages even if this version of Node does not search Debian's folder.
 ENVIRONMENT = {**os.environ, "NODE_PATH": "/usr/share/nodejs"}

@@ -21,7 +21,7 @@ class RightsCase(InspectorCase):
         fixture = self.fixture = InspectedFixture()
         self.cleanup.callback(fixture.close)
         fixture.open_to_others()
-        self.bridge = Bridge(fixture, commands=self.commands, assets=f"{ROOT}/web", user=GUEST)
+        self.bridge = Bridge(fixture, commands=self.commands, assets=f"{ROOT}/clients/web", user=GUEST)
         self.cleanup.callback(self.bridge.close)
         self.page = self.open()
 

@@ -1,5 +1,5 @@
 // A page in TypeScript. The compiler checks it, but no test runs it.
-import { bind, connection, Gestures } from "../../web/gestured.js";
+import { bind, connection, Gestures } from "../../clients/web/gestured.js";
 
 const binding = bind(document, { prefix: "kiosk.", viewport: ({ width, height }) => ({ x: 0, y: 0, width, height }) });
 const button = document.createElement("button");

@@ -5,7 +5,7 @@
 SUMMARY = "Touch gesture daemon for kiosks and panels"
 LICENSE = "MIT & Apache-2.0 & BSD-3-Clause"
 LIC_FILES_CHKSUM = "file://LICENSE;md5=48cbe0c918fa513d551a61adc37645b1 \
-    file://THIRD-PARTY.md;md5=4c2e245e61b593aee30eb5ff0c8b810d"
+    file://packaging/THIRD-PARTY.md;md5=1d9109a2279e60bd98c4d74dd094ed52"
 
 DEPENDS = "libevdev udev jansson libyaml tomlplusplus mosquitto sqlite3"
 

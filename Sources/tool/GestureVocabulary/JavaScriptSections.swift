@@ -4,7 +4,7 @@ import GestureEngine
 
 extension GeneratedFile {
     /// The kinds whose touches a page must not scroll with: those that move, and patterns, whose steps may.
-    static let webModule = GeneratedFile("web/gestured.js", sections: [MarkedSection("moving", [moving])])
+    static let webModule = GeneratedFile("clients/web/gestured.js", sections: [MarkedSection("moving", [moving])])
 
     private static var moving: String {
         let rows = KindRow.all.filter { $0.motion.isMovement || $0.motion == .otherGestures }
@@ -13,7 +13,7 @@ extension GeneratedFile {
 
     /// The types of `gestured.js`.
     static let webTypes = GeneratedFile(
-        "web/gestured.d.ts",
+        "clients/web/gestured.d.ts",
         sections: [
             MarkedSection("members", Member.own.map { "  \($0.key)?: \($0.type.scriptName);" }),
             MarkedSection("kinds", GestureType.names.map { "    \"gesture:\($0)\": CustomEvent<ElementGesture>;" }),

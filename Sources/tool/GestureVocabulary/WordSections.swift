@@ -7,7 +7,7 @@ import GestureProtocol
 extension GeneratedFile {
     /// The words of the inspector.
     static let inspectorWords = GeneratedFile(
-        "web/inspector/words.js",
+        "clients/web/inspector/words.js",
         sections: [
             MarkedSection(
                 "reasons",
@@ -18,9 +18,9 @@ extension GeneratedFile {
 
     /// The words of files and requests that the fuzzers try.
     static let configurationDictionary = GeneratedFile(
-        "Fuzz/Dictionaries/Configuration.dict", sections: [MarkedSection("kinds", GestureType.names.map(quoted))])
+        "Tests/Fuzz/Dictionaries/Configuration.dict", sections: [MarkedSection("kinds", GestureType.names.map(quoted))])
     static let requestDictionary = GeneratedFile(
-        "Fuzz/Dictionaries/Requests.dict",
+        "Tests/Fuzz/Dictionaries/Requests.dict",
         sections: [MarkedSection("commands", CommandName.allCases.map { quoted($0.rawValue) })])
 
     private static func quoted(_ word: String) -> String { "\"\\\"\(word)\\\"\"" }

@@ -4,7 +4,7 @@
 //   file=PATH, speed=N        machine.c
 //   uinput=PATH               uinput.c
 //   fault=CALL:N:WHAT, report=PATH, trace=1    Tests/Tools/FaultInjection/faults.c
-//   turns=PATH                Benchmarks/turns.c
+//   turns=PATH                Tests/Benchmarks/turns.c
 #ifndef SETTING_H
 #define SETTING_H
 #include <stdlib.h>

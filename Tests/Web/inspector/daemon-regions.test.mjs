@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { regionsText } from "../../../web/inspector/daemon-regions.js";
-import { Editing } from "../../../web/inspector/editing.js";
-import { regionsOf } from "../../../web/inspector/files.js";
-import { Layout } from "../../../web/inspector/layout.js";
-import { resolveAll } from "../../../web/inspector/shape.js";
+import { regionsText } from "../../../clients/web/inspector/daemon-regions.js";
+import { Editing } from "../../../clients/web/inspector/editing.js";
+import { regionsOf } from "../../../clients/web/inspector/files.js";
+import { Layout } from "../../../clients/web/inspector/layout.js";
+import { resolveAll } from "../../../clients/web/inspector/shape.js";
 
 const DEVICE = { device: "panel", name: "a panel", state: "ready", output: { width: 1000, height: 500, width_mm: 200, height_mm: 50 } };
 const region = (id, shape, keys = {}) => ({ region: id, device: "panel", parent: null, z: 0, shape, margin: 0, pass: false, enabled: true, private: false, gestures: [], ...keys });

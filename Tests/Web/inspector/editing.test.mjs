@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Editing } from "../../../web/inspector/editing.js";
-import { setKey } from "../../../web/inspector/edits.js";
+import { Editing } from "../../../clients/web/inspector/editing.js";
+import { setKey } from "../../../clients/web/inspector/edits.js";
 
 const FILES = [
   { path: "a.toml", text: '[[region]]\nid = "ok"\nz = 1\n' },

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addGesture, addRegion, removeGesture, removeRegion, renameRegion, setGestureKey, setKey } from "../../../web/inspector/edits.js";
-import { gestureId } from "../../../web/inspector/gesture.js";
-import { read, tables } from "../../../web/inspector/toml.js";
+import { addGesture, addRegion, removeGesture, removeRegion, renameRegion, setGestureKey, setKey } from "../../../clients/web/inspector/edits.js";
+import { gestureId } from "../../../clients/web/inspector/gesture.js";
+import { read, tables } from "../../../clients/web/inspector/toml.js";
 import { SITE } from "./site.mjs";
 
 /** Checks that an edit changes exactly these lines. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bounds, fit, outline, panelSize, projection, snap } from "../../../web/inspector/geometry.js";
-import { Layout } from "../../../web/inspector/layout.js";
-import { rulerStep } from "../../../web/inspector/rulers.js";
+import { bounds, fit, outline, panelSize, projection, snap } from "../../../clients/web/inspector/geometry.js";
+import { Layout } from "../../../clients/web/inspector/layout.js";
+import { rulerStep } from "../../../clients/web/inspector/rulers.js";
 
 test("a panel of unknown size has 96 pixels per inch", () => {
   assert.equal(panelSize({ width: 960, height: 480 }).widthMm.toFixed(6), "254.000000");

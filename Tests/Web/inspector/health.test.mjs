@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Failures } from "../../../web/inspector/failures.js";
-import { Rates } from "../../../web/inspector/figures.js";
-import { missing } from "../../../web/inspector/missing.js";
+import { Failures } from "../../../clients/web/inspector/failures.js";
+import { Rates } from "../../../clients/web/inspector/figures.js";
+import { missing } from "../../../clients/web/inspector/missing.js";
 
 const line = (sequence, time, keys) => ({ device: "panel", region: "list", sequence, time_us: time * 1e6, ...keys });
 const failed = (sequence, time, gesture, code, keys) => line(sequence, time, { event: "failed", gesture, name: gesture, code, ...keys });

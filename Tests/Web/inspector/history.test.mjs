@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Clock } from "../../../web/inspector/clock.js";
-import { History } from "../../../web/inspector/history.js";
+import { Clock } from "../../../clients/web/inspector/clock.js";
+import { History } from "../../../clients/web/inspector/history.js";
 
 const MS = 1000;
 const touches = (ms, ...contacts) => ({ event: "touches", device: "panel", time_us: ms * MS, contacts });

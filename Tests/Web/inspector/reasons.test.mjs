@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sequenceKey } from "../../../web/inspector/history.js";
-import { chooseReasons, nearestFirst, nearMisses, sufficient } from "../../../web/inspector/reasons.js";
+import { sequenceKey } from "../../../clients/web/inspector/history.js";
+import { chooseReasons, nearestFirst, nearMisses, sufficient } from "../../../clients/web/inspector/reasons.js";
 
 const failure = (name, value, keys = {}, time = 0) => ({ time, line: { device: "panel", region: "ok", sequence: 1, name, code: "too_slow", value, limit: 100, ...keys } });
 const names = (failures, recognized = []) => chooseReasons(failures, new Set(recognized)).map(({ line, more }) => `${line.name}${more > 0 ? `+${more}` : ""}`);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fileOf, regionsOf, withParameter } from "../../../web/inspector/files.js";
-import { flickerAdvice, oddCells, Rates, tally } from "../../../web/inspector/figures.js";
-import { Recorder } from "../../../web/inspector/recording.js";
-import { compare, readReplay } from "../../../web/inspector/replay.js";
-import { trialRegions } from "../../../web/inspector/trial.js";
+import { fileOf, regionsOf, withParameter } from "../../../clients/web/inspector/files.js";
+import { flickerAdvice, oddCells, Rates, tally } from "../../../clients/web/inspector/figures.js";
+import { Recorder } from "../../../clients/web/inspector/recording.js";
+import { compare, readReplay } from "../../../clients/web/inspector/replay.js";
+import { trialRegions } from "../../../clients/web/inspector/trial.js";
 
 test("a recording is an evemu file with the notes of gesturectl", () => {
   const recorder = new Recorder({

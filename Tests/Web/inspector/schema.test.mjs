@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { format, isNumeric, kinds, parameters, quantity, regionKeys, requiredKeys, sliderRange } from "../../../web/inspector/schema.js";
+import { format, isNumeric, kinds, parameters, quantity, regionKeys, requiredKeys, sliderRange } from "../../../clients/web/inspector/schema.js";
 
 const schema = JSON.parse(readFileSync(new URL("../../../config/config.schema.json", import.meta.url), "utf8"));
 const field = (kind, key) => parameters(schema, kind).find((parameter) => parameter.key === key);

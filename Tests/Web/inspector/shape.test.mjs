@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { drag, express, handles, move, outputFrame, rectangle, resolve, resolveAll } from "../../../web/inspector/shape.js";
+import { drag, express, handles, move, outputFrame, rectangle, resolve, resolveAll } from "../../../clients/web/inspector/shape.js";
 
 // The density of pixels along y is twice that along x.
 const size = { width: 1000, height: 1000, widthMm: 200, heightMm: 100 };

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { score, strokeText, template, unlike } from "../../../web/inspector/template.js";
+import { score, strokeText, template, unlike } from "../../../clients/web/inspector/template.js";
 
 const line = (from, to, count) => Array.from({ length: count }, (_, i) => [0, 1].map((axis) => from[axis] + ((to[axis] - from[axis]) * i) / count));
 

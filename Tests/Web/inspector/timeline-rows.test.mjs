@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrange } from "../../../web/inspector/timeline-rows.js";
+import { arrange } from "../../../clients/web/inspector/timeline-rows.js";
 
 const item = (from, to, name = 40) => ({ from, to, nameEnd: name === 0 ? from : from + name });
 const places = (items, rows = 2) => arrange(items, rows).map(({ row, isNamed }) => `${row}${isNamed ? " named" : ""}`);

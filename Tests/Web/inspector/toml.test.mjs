@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
-import * as toml from "../../../web/inspector/toml.js";
+import * as toml from "../../../clients/web/inspector/toml.js";
 import { SITE } from "./site.mjs";
 
 test("reads values without comments", () => {

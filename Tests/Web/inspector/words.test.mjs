@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { duration, eventWords, gestureName, gestureWords, measures, miss, missingLists, timeOfDay } from "../../../web/inspector/words.js";
+import { duration, eventWords, gestureName, gestureWords, measures, miss, missingLists, timeOfDay } from "../../../clients/web/inspector/words.js";
 
 test("gestures in words", () => {
   const swipe = { gesture: "swipe", name: "page", direction: "up_left", distance_mm: 41.34, velocity_mm_s: 310.2, duration_ms: 133, fingers: 2 };

@@ -31,7 +31,7 @@ class Socket {
 const errors = [];
 Object.assign(globalThis, { location: new URL("http://panel/"), document: {}, addEventListener() {}, WebSocket: Socket });
 console.error = (message) => errors.push(message);
-const { Gestures } = await import("../../../web/gestured.js");
+const { Gestures } = await import("../../../clients/web/gestured.js");
 
 const HELLO = { event: "hello", protocol: 1, capabilities: [] };
 const press = (phase, sequence) => ({ event: "gesture", region: "ok", gesture: "press", name: "press", phase, sequence });

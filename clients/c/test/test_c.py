@@ -61,7 +61,7 @@ class BuildTests:
         with open(os.path.join(HERE, "gestured.h"), encoding="utf-8") as header:
             declared = set(re.findall(r"^GESTURED_API .*?(gestured_\w+)\(", header.read(), re.MULTILINE))
         assert set(re.findall(r"T (\w+)@@GESTURED_0", listed)) == declared
-        with open(os.path.join(ROOT, "debian/libgestured0.symbols"), encoding="utf-8") as symbols:
+        with open(os.path.join(ROOT, "packaging/debian/libgestured0.symbols"), encoding="utf-8") as symbols:
             assert set(re.findall(r"^ (gestured_\w+)@GESTURED_0 ", symbols.read(), re.MULTILINE)) == declared
         subprocess.run(["strip", library], check=True)
         assert os.path.getsize(library) <= 64 << 10

@@ -12,7 +12,7 @@ GESTURED_VERSION = 0.1.0
 GESTURED_SITE = $(call qstrip,$(BR2_PACKAGE_GESTURED_SITE))
 GESTURED_SOURCE = gestured-$(GESTURED_VERSION).tar.gz
 GESTURED_LICENSE = MIT, Apache-2.0 with runtime library exception
-GESTURED_LICENSE_FILES = LICENSE THIRD-PARTY.md
+GESTURED_LICENSE_FILES = LICENSE packaging/THIRD-PARTY.md
 GESTURED_DEPENDENCIES = host-pkgconf acl jansson libevdev libyaml tomlplusplus udev
 GESTURED_BUILDDIR = $(@D)/.build/$(if $(BR2_ENABLE_RUNTIME_DEBUG),debug,release)
 

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+from harness.fixtures import class_cleanup, cleanup  # noqa: F401
