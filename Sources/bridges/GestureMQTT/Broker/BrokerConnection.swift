@@ -26,7 +26,6 @@ final class BrokerConnection {
     private enum State {
         /// The timer is running until the next attempt.
         case waiting
-        /// A thread is connecting.
         case connecting(Attempt, BackgroundWork<BrokerAttempt>)
         /// The broker has not answered yet.
         case greeting(BrokerHandle)
@@ -163,8 +162,7 @@ final class BrokerConnection {
             // The attempt continues until the kernel ends it, and no other attempt is started before that. Otherwise,
             // after a long outage, each connection would end the session of the one before it.
             callbacks.lost("no connection within \(settings.broker.timeout.seconds) s")
-        case .greeting:
-            if now >= deadline { fail("the broker does not answer") }
+        case .greeting: if now >= deadline { fail("the broker does not answer") }
         case .connected(let handle):
             do throws(BrokerError) { try handle.keepAlive() } catch { return lose(error.cause) }
             updateInterest(handle)
@@ -197,7 +195,6 @@ final class BrokerConnection {
         }
     }
 
-    /// Starts waiting for the broker's answer.
     private func greet(_ handle: BrokerHandle) {
         state = .greeting(handle)
         deadline = MonotonicClock.now() + settings.broker.timeout.microseconds
