@@ -97,6 +97,16 @@ final class Requests: GestureServerDelegate {
             status.statistics.writeCounts(seesPrivate: peer.seesPrivate, into: &json)
         case .touchMap(let device):
             status.statistics.writeTouchMap(of: try devices.panel(device), for: peer.connection, into: &json)
+        case .cancel, .setScene, .setProfile, .setOutput, .setRegion, .putRegion, .removeRegion:
+            try change(request, by: peer, into: &json)
+        case .reload, .defineRegions, .subscribe, .clients, .state, .ping:
+            throw RequestError(.internal, "\(request.name.rawValue) is not handled here")
+        }
+    }
+
+    /// Carries out a request that changes something.
+    private func change(_ request: Request, by peer: Peer, into json: inout JSONWriter) throws(RequestError) {
+        switch request.command {
         case .cancel(let region): try clients.cancel(region, by: peer)
         case .setScene(let scene, let milliseconds): try scenes.choose(scene, for: milliseconds)
         case .setProfile(let profile, let isLease):
@@ -113,8 +123,7 @@ final class Requests: GestureServerDelegate {
             if !warnings.isEmpty { warnings.write(into: &json) }
         case .removeRegion(let lease, let region, let waits):
             json.member("waiting", try clients.changes.remove(region, isLease: lease, waits: waits, by: peer))
-        case .reload, .defineRegions, .subscribe, .clients, .state, .ping:
-            throw RequestError(.internal, "\(request.name.rawValue) is not handled here")
+        default: break
         }
     }
 

@@ -82,3 +82,12 @@ struct PanelFactory {
         panel.pipeline.transitionLog = log.level == .debug ? { [log] text in log.debug(text) } : nil
     }
 }
+
+extension PanelSetup {
+    /// The size of the panel, and the number of its contacts.
+    var summary: String {
+        let pixels = "\(Int64(size.widthPixels.rounded()))x\(Int64(size.heightPixels.rounded())) px"
+        let glass = "\(Int64(size.widthMillimeters.rounded()))x\(Int64(size.heightMillimeters.rounded())) mm"
+        return "\(pixels), \(glass), \(counted(touchProtocol.slotCount, "contact"))"
+    }
+}

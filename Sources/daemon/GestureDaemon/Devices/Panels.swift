@@ -102,7 +102,7 @@ final class Panels: DeviceMonitorDelegate {
         case .ready(let panel):
             guard case .ready(let setup) = devices.decision(for: device),
                 setup.differsOnlyInRegions(from: panel.pipeline.setup)
-            else { reopen(device, .reopening); break }
+            else { reopen(device, .reload, .reopening); break }
             if setup.regions == panel.pipeline.setup.regions { return }
             panel.replaceRegions(setup)
         case .failed: openNowOrSoon(device)
@@ -110,22 +110,20 @@ final class Panels: DeviceMonitorDelegate {
             guard case .ready = devices.decision(for: device) else { return }
             openNowOrSoon(device)
         }
-        warnAboutRegions(of: device)
-        finishChange()
+        finishChange(of: device)
     }
 
     /// Closes a device and opens it with the current configuration.
-    func reopen(_ device: AttachedDevice, _ ending: Lasting.Ending = .reload) {
-        close(device, .reload, ending)
+    func reopen(_ device: AttachedDevice, _ reason: CancelReason = .reload, _ ending: Lasting.Ending = .reload) {
+        close(device, reason, ending)
         openNowOrSoon(device)
     }
 
-    /// Maps an open panel to another output.
     func replaceOutput(of panel: Panel, _ setup: PanelSetup) {
         panel.replaceOutput(setup)
         panel.pipeline.touchMap = factory.statistics.touchMap(for: setup)
         let rotation = setup.output.rotation.rawValue
-        log.info("device: \"\(setup.device)\" has another output: \(describe(setup)), rotation \(rotation)")
+        log.info("device: \"\(setup.device)\" has another output: \(setup.summary), rotation \(rotation)")
     }
 
     /// Opens devices whose addition was missed, and devices that only the new configuration uses.
@@ -191,7 +189,7 @@ final class Panels: DeviceMonitorDelegate {
             }
             device.state = .ready(panel)
             for warning in setup.warnings { log.warning("device: \(label): \(warning)") }
-            log.info("device: \(label) is \"\(setup.device)\", \(describe(setup))")
+            log.info("device: \(label) is \"\(setup.device)\", \(setup.summary)")
             // The server must know the panel's gestures before it receives the panel's first line.
             publishSubjects()
             announcements.device(isAdded: true, device, panel)
@@ -215,10 +213,8 @@ final class Panels: DeviceMonitorDelegate {
             finishChange()
         case .axesChanged:
             log.info("device: \(label): the ranges of its axes have changed; reopened")
-            close(device, .syncLost, .reopening)
-            openNowOrSoon(device)
-            warnAboutRegions(of: device)
-            finishChange()
+            reopen(device, .syncLost, .reopening)
+            finishChange(of: device)
         case .grabbed:
             factory.memories.noteGrab()
             log.info("device: \(label) grabbed: no other program receives its touches")
@@ -252,7 +248,8 @@ final class Panels: DeviceMonitorDelegate {
         announcements.device(isAdded: false, device, panel)
     }
 
-    private func finishChange() {
+    private func finishChange(of device: AttachedDevice? = nil) {
+        if let device { warnAboutRegions(of: device) }
         publishSubjects()
         service.show()
     }
@@ -268,16 +265,12 @@ final class Panels: DeviceMonitorDelegate {
         }
     }
 
-    /// Logs each `[[device]]` that matches no device, which may be due to a mistake or because the panel is not plugged
-    /// in.
+    /// Logs each `[[device]]` that matches no device: it has a mistake, or its panel is not plugged in.
     func warnAboutUnmatchedRules() {
         log.write(store.current.unmatchedRules(among: devices.attached.map { $0.description }))
     }
 
-    /// Applies a changed log level.
-    func logLevelChanged() {
-        for panel in devices.panels { factory.logTransitions(of: panel) }
-    }
+    func logLevelChanged() { for panel in devices.panels { factory.logTransitions(of: panel) } }
 
     /// Stores what the next process needs to know about the panels. Call this at the end of each turn.
     func noteSeen() {
@@ -303,12 +296,5 @@ final class Panels: DeviceMonitorDelegate {
         for device in devices.attached { device.panel?.resume(sleptAfter: time) }
         // Panels may have been unplugged or plugged in during the sleep.
         monitor?.rescan()
-    }
-
-    private func describe(_ setup: PanelSetup) -> String {
-        let size = setup.size
-        let pixels = "\(Int64(size.widthPixels.rounded()))x\(Int64(size.heightPixels.rounded())) px"
-        let glass = "\(Int64(size.widthMillimeters.rounded()))x\(Int64(size.heightMillimeters.rounded())) mm"
-        return "\(pixels), \(glass), \(counted(setup.touchProtocol.slotCount, "contact"))"
     }
 }
