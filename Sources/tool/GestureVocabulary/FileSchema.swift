@@ -36,7 +36,6 @@ struct FileSchema {
         return body.with(used.isEmpty ? [:] : ["definitions": .object(used)]).formatted() + "\n"
     }
 
-    /// Returns the schema of a table.
     private mutating func table(_ name: String, _ keys: [KeyForm]) throws -> JSONTree {
         var properties: [JSONTree.Member] = []
         for key in keys { properties.append(.init(key: key.name, value: try property(key, in: name))) }
@@ -92,28 +91,10 @@ struct FileSchema {
         case .choice(let choices):
             return choices.count == 1 ? ["const": choices[0].written] : ["enum": .list(choices.map(\.written))]
         case .orOff(let form): return ["anyOf": [["const": "off"], try schema(form, of: key)]]
-        case .either(let forms):
-            var alternatives: [JSONTree] = []
-            for form in forms { alternatives.append(try schema(form, of: key)) }
-            return ["anyOf": .list(alternatives)]
-        case .list(let note, let count):
-            let least = count.lowerBound == 0 ? nil : count.lowerBound
-            return .array(
-                of: try schema(note, of: key), least: least, most: count.upperBound == .max ? nil : count.upperBound)
-        case .tuple(let notes):
-            var elements: [JSONTree] = []
-            for note in notes { elements.append(try schema(note, of: key)) }
-            let isUniform = Set(elements.map(\.line)).count == 1
-            return .array(
-                of: isUniform ? elements[0] : .list(elements), least: elements.count, most: elements.count)
-        case .table(let keys):
-            // A table that several keys contain is the same everywhere.
-            if !definitions.contains(where: { $0.key == key }) {
-                definitions.append(.init(key: key, value: true))
-                let table = try table(key, keys)
-                definitions = definitions.map { $0.key == key ? .init(key: key, value: table) : $0 }
-            }
-            return .definition(key)
+        case .either(let forms): return ["anyOf": .list(try forms.map { try schema($0, of: key) })]
+        case .list(let note, let count): return try list(note, count, of: key)
+        case .tuple(let notes): return try tuple(notes, of: key)
+        case .table(let keys): return try definition(key, keys)
         case .settings(let row): return try settings(row)
         case .fingers(let range):
             let number = "([\(range.lowerBound)-9]|\(range.upperBound))"
@@ -124,6 +105,28 @@ struct FileSchema {
             return ["anyOf": [template, .array(of: template, least: 1, most: StrokeTemplate.most)]]
         case .step: return ["type": "string", "pattern": .text("^\(Self.id) \(Self.id)$")]
         }
+    }
+
+    private mutating func list(_ note: ValueNote, _ count: ClosedRange<Int>, of key: String) throws -> JSONTree {
+        .array(
+            of: try schema(note, of: key), least: count.lowerBound == 0 ? nil : count.lowerBound,
+            most: count.upperBound == .max ? nil : count.upperBound)
+    }
+
+    private mutating func tuple(_ notes: [ValueNote], of key: String) throws -> JSONTree {
+        let elements = try notes.map { try schema($0, of: key) }
+        let isUniform = Set(elements.map(\.line)).count == 1
+        return .array(of: isUniform ? elements[0] : .list(elements), least: elements.count, most: elements.count)
+    }
+
+    /// Defines a table, unless another key contains it, too: it is the same everywhere.
+    private mutating func definition(_ key: String, _ keys: [KeyForm]) throws -> JSONTree {
+        if !definitions.contains(where: { $0.key == key }) {
+            definitions.append(.init(key: key, value: true))
+            let table = try table(key, keys)
+            definitions = definitions.map { $0.key == key ? .init(key: key, value: table) : $0 }
+        }
+        return .definition(key)
     }
 
     /// An id as in the definition `id`, without the marks for the beginning and the end.

@@ -73,24 +73,14 @@ package struct FailureWording: Sendable {
         case .smallTurn where key == nil:
             self.init("small_turn", .degrees, "turned by ", " without corners or gaps between reports, required: ")
         case .smallTurn: self.init("small_turn", .degrees, "turned by ", Self.middle(key))
-        case .smallSpan where kind == .dial:
-            self.init("small_span", .millimeters, "too close to the centre: ", Self.middle(key))
-        case .smallSpan where key != nil:
-            self.init("small_span", .millimeters, "fingers too close: ", ", min_span is ")
-        case .smallSpan:
-            self.init("small_span", .millimeters, "fingers too close to measure: ", ", the minimum is ")
+        case .smallSpan: self.init(smallSpan: kind, key)
         case .dominated: self.init(dominated: kind.row.motion)
         case .notRound: self.init("not_round", .millimeters, "strayed from a circle by ", ", the maximum is ")
         case .lowScore: self.init("low_score", .score, "scored ", ", min_score is ")
         case .outscored: self.init("outscored", .score, "scored ", "; another stroke of the region scored ")
         case .liftedEarly: self.init("lifted_early", .milliseconds, "lifted after ", ", delay is ")
-        case .tooManyContacts: self.init("too_many_contacts", .contacts, "too many contacts: ", Self.middle(key))
-        case .tooFewContacts: self.init("too_few_contacts", .contacts, "too few contacts: ", Self.middle(key))
-        case .landedApart: self.init("landed_apart", .milliseconds, "a finger landed after ", ", group is ")
-        case .liftedApart:
-            self.init("lifted_apart", .milliseconds, "a finger lifted ", " after the first, max_lift_spread is ")
-        case .leftRegion: self.init("left_region", nil, "a finger left the region, inside is true")
-        case .tooFarApart: self.init("too_far_apart", .millimeters, "", " apart, distance is ")
+        case .tooManyContacts, .tooFewContacts, .landedApart, .liftedApart, .leftRegion, .tooFarApart:
+            self.init(contacts: code, key)
         case .noFurtherTap: self.init("no_further_tap", .milliseconds, "no further tap came, gap is ")
         case .bounce: self.init("bounce", .milliseconds, "landed again after ", ", min_gap is ")
         case .wrongTaps: self.init("wrong_taps", .taps, "preceding taps: ", ", taps is ")
@@ -122,6 +112,28 @@ package struct FailureWording: Sendable {
         case .circle: self.init("too_short", .millimeters, "turned by an arc of ", Self.middle(key))
         case .touch, .hold, .path, .turn, .otherGestures:
             self.init("too_short", .millimeters, "moved ", Self.middle(key))
+        }
+    }
+
+    private init(smallSpan kind: GestureKind, _ key: String?) {
+        if kind == .dial {
+            self.init("small_span", .millimeters, "too close to the centre: ", Self.middle(key))
+        } else if key != nil {
+            self.init("small_span", .millimeters, "fingers too close: ", ", min_span is ")
+        } else {
+            self.init("small_span", .millimeters, "fingers too close to measure: ", ", the minimum is ")
+        }
+    }
+
+    private init(contacts code: GestureFailure.Code, _ key: String?) {
+        switch code {
+        case .tooManyContacts: self.init("too_many_contacts", .contacts, "too many contacts: ", Self.middle(key))
+        case .tooFewContacts: self.init("too_few_contacts", .contacts, "too few contacts: ", Self.middle(key))
+        case .landedApart: self.init("landed_apart", .milliseconds, "a finger landed after ", ", group is ")
+        case .liftedApart:
+            self.init("lifted_apart", .milliseconds, "a finger lifted ", " after the first, max_lift_spread is ")
+        case .leftRegion: self.init("left_region", nil, "a finger left the region, inside is true")
+        default: self.init("too_far_apart", .millimeters, "", " apart, distance is ")
         }
     }
 
