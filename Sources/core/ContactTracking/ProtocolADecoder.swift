@@ -152,7 +152,6 @@ struct ProtocolADecoder {
         return nearest
     }
 
-    /// Whether a contact of the frame has this slot.
     func isTaken(_ slot: Int) -> Bool { contacts.contains { $0.slot == slot } }
 
     /// Assigns a slot to a new contact.

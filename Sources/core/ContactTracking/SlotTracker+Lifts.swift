@@ -5,7 +5,6 @@ import GestureEngine
 struct LiftedContact: Sendable, BitwiseCopyable {
     var contact: TrackedContact
     var slot: Int
-    /// The time of the lift.
     var time: Timestamp
     /// Whether the engine still has the contact, because it may land again in time (`FilterSettings.bridge`).
     var isHeld: Bool

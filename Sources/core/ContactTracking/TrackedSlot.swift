@@ -39,7 +39,6 @@ struct TrackedSlot: Sendable {
         return (new == .shown ? 1 : 0) - (phase == .shown ? 1 : 0)
     }
 
-    /// Sets the value of an axis.
     mutating func set(_ code: UInt16, _ value: Int32, isPosition: Bool) {
         guard state.set(code, value) else { return }
         isChanged = true

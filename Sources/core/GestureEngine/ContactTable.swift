@@ -7,7 +7,6 @@ struct ContactTable {
     struct Entry {
         fileprivate(set) var id: ContactID
         fileprivate(set) var owner: RegionIndex?
-        /// Whether a region has claimed the contact.
         fileprivate(set) var isClaimed = false
         /// The unit that has claimed it last; `nil` if no region has, or if that region was replaced.
         fileprivate var claimant: UnitIndex?
@@ -58,7 +57,6 @@ struct ContactTable {
         entries[contact].restsSince = context.now
     }
 
-    /// Whether a contact has rested for at least `time`.
     func hasRested(_ contact: Int, _ time: Interval, _ now: Timestamp) -> Bool {
         entries[contact].restsSince + time <= now
     }
@@ -105,7 +103,6 @@ struct ContactTable {
         return contact
     }
 
-    /// Replaces the route of a contact.
     mutating func reroute(_ contact: Int, owner: RegionIndex?, _ route: [UnitIndex]) {
         entries[contact].owner = owner
         routes[contact] = route

@@ -19,7 +19,6 @@ final class EngineContext {
     var reportsUpdates = true
     /// Whether events with a `GestureFailure` are emitted.
     var reportsFailures = false
-    /// Whether transitions are recorded.
     var recordsTransitions = false
     /// Recorded transitions, until they are taken.
     var transitions: [GestureTransition] = []

@@ -120,7 +120,6 @@ package struct GestureFailure: Hashable, Sendable, BitwiseCopyable {
         self.drawn = drawn
     }
 
-    /// The failure of a number of contacts that is not in `range`.
     static func wrongNumber(_ count: Int, of range: ClosedRange<Int>) -> GestureFailure {
         count < range.lowerBound
             ? GestureFailure(.tooFewContacts, value: Double(count), limit: Double(range.lowerBound))

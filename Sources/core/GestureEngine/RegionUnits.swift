@@ -53,16 +53,13 @@ struct RegionUnits {
 
     var count: Int { regions.count }
 
-    /// The region of a unit.
     subscript(unit: UnitIndex) -> Region { regions[unit.raw] }
 
-    /// The index of the region of a unit.
     func region(of unit: UnitIndex) -> RegionIndex { bases[unit.raw] }
 
     /// Whether `a` precedes `b` in the order of the configuration.
     func isBefore(_ a: UnitIndex, _ b: UnitIndex) -> Bool { (bases[a.raw], a) < (bases[b.raw], b) }
 
-    /// All units of a region.
     func units(of region: RegionIndex) -> [UnitIndex] {
         let others = others.isEmpty ? 0..<0 : others[region.raw]
         return [UnitIndex(firstOf: region)] + others.map { UnitIndex(raw: $0) }

@@ -23,9 +23,7 @@ extension Sides: Sendable where Value: Sendable {}
 
 /// Counters that can be added together.
 package protocol Summable {
-    /// Creates a counter of zero.
     init()
-    /// Adds the counts of `other`.
     mutating func add(_ other: Self)
 }
 

@@ -120,7 +120,6 @@ extension TouchSharing {
         }
     }
 
-    /// Records the lifts of the frame.
     mutating func recordLifts(_ tracker: borrowing SlotTracker) {
         frames.forEachEnded { position, isPrivate in
             lifts.add(

@@ -26,7 +26,6 @@ extension TwinFrames {
         }
     }
 
-    /// Sets the value of an axis in a slot.
     mutating func set(_ code: UInt16, _ value: Int32, of slot: Int) {
         guard slots.indices.contains(slot), TwinSlot.axisCodes.contains(code) else { return }
         dirty |= 1 << UInt64(slot)

@@ -2,7 +2,6 @@
 import ContactTracking
 import GestureEngine
 
-/// Writes the events of the twin.
 extension TwinFrames {
     /// Removes the events after they have been written.
     mutating func removeEvents() {

@@ -48,7 +48,6 @@ package struct TwinFrames {
         let isUnslotted: Bool
     }
 
-    /// The current frame.
     struct Frame: Sendable {
         var time = Timestamp(microseconds: 0)
         /// The index of the frame's first event in `events`.
@@ -217,7 +216,6 @@ package struct TwinFrames {
         slots[slot].start = slots[slot].position
     }
 
-    /// Ends the frame.
     mutating func finish() {
         guard frame.isComplete else { return report() }
         // Lifts come first, because Wayland's clients receive the events of a frame one by one, and must not have more

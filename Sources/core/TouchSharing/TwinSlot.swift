@@ -87,7 +87,6 @@ struct TwinSlot: Sendable {
         LiftedHold(contact: contact, slot: slot, id: id, start: start, values: values)
     }
 
-    /// Sets the value of an axis.
     mutating func set(_ code: UInt16, _ value: Int32) {
         if code == EventCode.absMTTrackingID {
             let new = max(-1, value)

@@ -104,7 +104,6 @@ enum RecognizerInput {
     case reset
 }
 
-/// A contact that lifts.
 struct ContactLift {
     let id: ContactID
     let position: Point
@@ -151,7 +150,6 @@ extension CancelReason {
 enum RecognizerMoment {
     /// Now, with the contacts at their current positions.
     case now
-    /// The lift of this contact.
     case lift(ContactID)
 }
 

@@ -18,7 +18,6 @@ enum Shadows {
         }
     }
 
-    /// The gestures of `region` that one of the `nearer` regions shadows.
     static func shadowed(_ region: RegionIndex, by nearer: [RegionIndex], _ regions: [Region]) -> [GestureIndex] {
         guard !nearer.isEmpty else { return [] }
         let shadowed = regions[region].gestures.indices.filter { gesture in

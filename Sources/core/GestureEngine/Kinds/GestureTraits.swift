@@ -4,7 +4,6 @@
 struct GestureTraits {
     /// The effect on a gesture if a nearer region has a gesture with the same kind, fingers, taps and count.
     enum Shadowing {
-        /// No effect.
         case none
         /// The gesture fails for the whole try.
         case firstContact
@@ -25,7 +24,6 @@ struct GestureTraits {
     enum Claimed {
         /// The gesture lasts as long as the contacts are down.
         case goesOn
-        /// The gesture goes on if it has begun.
         case goesOnIfBegun
         /// The gesture fails or is cancelled.
         case ends

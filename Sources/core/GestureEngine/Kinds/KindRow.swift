@@ -14,7 +14,6 @@ package enum HandMotion: Sendable {
     case turn
     /// A finger that moves on a circle.
     case circle
-    /// Other gestures.
     case otherGestures
 
     package var isMovement: Bool {

@@ -71,14 +71,12 @@ final class DrawnCircle {
             )
     }
 
-    /// Starts a path.
     func restart(at point: Point) {
         (count, widest, miss) = (0, 0, nil)
         (topLeft, bottomRight) = (point, point)
         startOver(at: point)
     }
 
-    /// Continues the path.
     func follow(_ point: Point) {
         topLeft = Point(x: min(topLeft.x, point.x), y: min(topLeft.y, point.y))
         bottomRight = Point(x: max(bottomRight.x, point.x), y: max(bottomRight.y, point.y))

@@ -84,7 +84,6 @@ struct MotionBase: Hashable, Sendable {
         restart(MotionMark(time: contacts.now, motion: current(contacts)))
     }
 
-    /// Restarts from an arrangement.
     mutating func restart(_ mark: MotionMark) {
         self.mark = mark
         yielded = 0

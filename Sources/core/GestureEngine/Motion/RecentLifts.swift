@@ -2,7 +2,6 @@
 
 /// The positions and times of the last lifts in a unit or a region.
 struct RecentLifts {
-    /// The number of lifts that are kept.
     private let capacity: Int
     /// A ring buffer.
     private var lifts: [(time: Timestamp, position: Point)] = []
@@ -27,7 +26,6 @@ struct RecentLifts {
         next = next + 1 == capacity ? 0 : next + 1
     }
 
-    /// Adds all lifts of another list.
     mutating func add(_ other: RecentLifts) {
         for lift in other.lifts { add(lift.position, at: lift.time) }
     }

@@ -7,7 +7,6 @@ final class RegionContacts {
     /// Changes of contacts in this frame that the recognizers have not handled yet.
     struct FrameChanges: OptionSet {
         let rawValue: UInt8
-        /// A contact has moved.
         static let moved = FrameChanges(rawValue: 1)
         /// A contact that no other region has claimed has moved.
         static let travelled = FrameChanges(rawValue: 2)
@@ -89,7 +88,6 @@ final class RegionContacts {
         }
     }
 
-    /// Adds a contact.
     func add(_ id: ContactID, at position: Point) {
         group.add(id, at: position, now)
         trails?.add(group, at: sampled)
@@ -157,7 +155,6 @@ final class RegionContacts {
             isLastFree: isFree && group.count == 1)
     }
 
-    /// Records the lift of a contact.
     func noteLift(at position: Point) {
         lifts.add(position, at: liftTime)
         shared?.lifts.add(position, at: liftTime)
@@ -209,7 +206,6 @@ final class RegionContacts {
         progress == .waiting ? base : MotionMark(time: now, motion: motion)
     }
 
-    /// Measures the movement of the contacts.
     func trackMotion() {
         motion = motion.following(group)
         noteMotion()

@@ -52,7 +52,6 @@ class JudgedRecognizer: Recognizer {
     /// Follows nothing any more, because the gesture has been judged.
     func close() {}
 
-    /// Returns to the initial state.
     func restart() {}
 
     // MARK: Queries
@@ -149,7 +148,6 @@ class JudgedRecognizer: Recognizer {
         GestureFailure(.tooSlow, value: milliseconds, limit: maxTime.inMilliseconds)
     }
 
-    /// The failure of a wrong number of contacts.
     final func wrongNumber(_ count: Int, of fingers: Int = 1) -> GestureFailure {
         .wrongNumber(count, of: fingers...fingers)
     }

@@ -224,7 +224,6 @@ final class LongPressRecognizer: Recognizer {
         }
     }
 
-    /// The current position of a contact.
     private func position(_ member: Member) -> Point {
         contacts.group.index(of: member.id).map { contacts.group.members[$0].position } ?? member.position
     }

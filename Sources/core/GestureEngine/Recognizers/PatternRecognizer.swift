@@ -80,7 +80,6 @@ struct PatternRecognizer: Hashable, Sendable {
         case fail(GestureFailure)
     }
 
-    /// The index of the region that the pattern belongs to.
     var region: RegionIndex
     let gesture: GestureIndex
     private let settings: PatternSettings
@@ -168,7 +167,6 @@ struct PatternRecognizer: Hashable, Sendable {
         settings.steps.contains { $0.gesture == gesture.name || $0.gesture == gesture.word }
     }
 
-    /// Completes the next step.
     mutating func step(at time: Timestamp) -> Answer {
         if done == 0 { first = time }
         done += 1

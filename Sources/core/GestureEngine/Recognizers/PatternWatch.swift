@@ -7,7 +7,6 @@ struct PatternWatch: Hashable, Sendable {
     /// The last event that each pattern observed. When the pattern is complete, its own event copies the position and the
     /// sequence number from it.
     private var latest: [GestureEvent?] = []
-    /// Whether any pattern is a secret.
     private var hasSecret = false
     private var absent = AbsentPatterns()
     /// The number of changes of `wrongSteps` so far.

@@ -2,7 +2,6 @@
 
 /// The settings of one kind of gesture, and the factory of its recognizer.
 protocol RecognizerSettings: Sendable {
-    /// The keys that set the properties.
     static var keys: [Setting] { get }
     /// The minimum number of contacts that take part; 0 if the kind observes other gestures instead.
     var fingers: Int { get }
@@ -22,9 +21,7 @@ protocol RecognizerSettings: Sendable {
 
     /// When the gesture is decided.
     var decision: Decision { get }
-    /// When it has failed.
     var latestFailure: LatestFailure { get }
-    /// Its demand on a hand.
     var demand: Demand { get }
 
     /// Whether the recognizer depends on contacts being inside the region.

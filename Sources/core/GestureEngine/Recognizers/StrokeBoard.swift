@@ -4,7 +4,6 @@
 ///
 /// The region's strokes change this object. A path is bounded, and is allocated when its contact lands.
 final class StrokeBoard {
-    /// The result of one stroke.
     struct Result {
         /// The length of the path in millimetres.
         var length = 0.0
@@ -107,7 +106,6 @@ final class StrokeBoard {
         }
     }
 
-    /// Removes the path of a contact.
     func forget(_ id: ContactID) { paths.removeAll { $0.contact == id } }
 
     private func path(of id: ContactID) -> Int? { paths.firstIndex { $0.contact == id } }

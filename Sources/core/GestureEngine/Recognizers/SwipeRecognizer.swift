@@ -143,7 +143,6 @@ struct SwipeSectors: Hashable, Sendable {
         self.init(directions, hasDiagonals: gestures.contains { $0.common.swipeDirections.contains { $0.isDiagonal } })
     }
 
-    /// The directions of all sectors.
     var all: DirectionList { hasDiagonals ? .eight : .four }
 
     /// The direction in whose sector a movement (y down) is.

@@ -34,13 +34,11 @@ struct TapAttempt {
         if excess > 0 { excess += 1 } else if count > fingers { excess = count }
     }
 
-    /// Removes a landing.
     mutating func remove(of fingers: Int) {
         if excess > 0 { excess -= 1 }
         if excess <= fingers { excess = 0 }
     }
 
-    /// Records a lift.
     mutating func addLift(at position: Point, _ time: Timestamp) {
         firstLift = min(firstLift, time)
         lastLift = max(lastLift, time)

@@ -12,7 +12,6 @@ struct TapStreak {
     private var lastLift = Timestamp(microseconds: 0)
     /// The sequence of the first tap. It is kept after the streak has ended, until a tap lands that starts another.
     private(set) var firstSequence = SequenceID(0)
-    /// The sequence of the last tap.
     private var lastSequence = SequenceID(0)
     /// The sequence of a recognized gesture that waits for the end of the streak (`wait`), or waited for it.
     private var waiting: SequenceID?
