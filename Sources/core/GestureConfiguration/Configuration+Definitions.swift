@@ -176,7 +176,6 @@ private struct PresentRegions {
         return nil
     }
 
-    /// Whether a region with this name exists.
     func has(_ name: String) -> Bool { place(of: name) != nil }
 
     /// Whether a region with this name exists and is not a descendant of one of the regions that are being defined.
@@ -202,9 +201,7 @@ private struct PresentRegions {
 extension [RegionRule] {
     subscript(region: RegionIndex) -> RegionRule { self[region.raw] }
 
-    /// The indices of all rules of this list.
     var regionIndices: Range<RegionIndex> { RegionIndex(raw: 0)..<RegionIndex(raw: count) }
 
-    /// The index of each rule by its id.
     var placesByID: [String: RegionIndex] { Dictionary(regionIndices.map { (self[$0].id, $0) }) { $1 } }
 }

@@ -78,7 +78,6 @@ struct DecisionDelays {
     private var failureTimes: [Int: FailureTime] = [:]
     private var known: [Int: DecisionDelay] = [:]
 
-    /// - Parameter place: returns the index of the region with a name.
     init(_ region: Region, in regions: [Region], depth: Int = Self.depth, place: @escaping (String) -> RegionIndex?) {
         gestures = region.gestures
         gap = region.taps.gap

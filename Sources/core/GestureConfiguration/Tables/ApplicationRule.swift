@@ -57,7 +57,6 @@ struct ApplicationRule: Hashable, Sendable {
         LengthScale(panel: panel, parent: PixelBox(panel)).millimeters(distance) > widestBounce
     }
 
-    /// Whether a key is set.
     var isEmpty: Bool { locations.isEmpty }
 
     /// The location of the first key.

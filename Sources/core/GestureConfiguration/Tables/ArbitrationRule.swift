@@ -79,7 +79,6 @@ struct ArbitrationRule {
 }
 
 extension ValueReader {
-    /// Reads `[arbitration]`.
     func arbitration(among regions: [RegionRule]) -> ArbitrationSettings {
         var rule = ArbitrationRule(regions: regions)
         table(ArbitrationRule.keys, into: &rule, name: "[arbitration]")

@@ -36,7 +36,6 @@ struct TomlValueLimit {
 struct TomlValueCounter {
     private let text: [UInt8]
     private var place = 0
-    /// The number of values found so far.
     private(set) var count = 0
     /// Whether each open bracket is that of a list.
     private var brackets: [Bool] = []
