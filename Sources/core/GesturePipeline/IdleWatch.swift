@@ -39,7 +39,6 @@ package final class IdleWatch {
     }
 
     private var entries: [Entry] = []
-    /// The number of touched panels.
     private var touchedPanels = 0
     /// The scene that an idle time has chosen; `nil` while the one from clients or the files is active. The touch that
     /// ends an idle time still belongs to the scene of the idle time, which ends only when all contacts have lifted.
@@ -50,7 +49,6 @@ package final class IdleWatch {
     /// The names of idle times that have begun and not ended.
     package var names: [String] { entries.filter { $0.isIdle }.map { $0.rule.id } }
 
-    /// Whether there are any idle times.
     var hasRules: Bool { !entries.isEmpty }
 
     /// The time at which `advance(to:)` must next be called; `nil` while nothing is pending.
@@ -153,7 +151,6 @@ struct PanelIdleTimes {
     /// The time at which `advance(to:)` must next be called; `nil` while nothing is pending.
     var nextDeadline: Timestamp? { watch?.nextDeadline }
 
-    /// Whether there are any idle times.
     var hasRules: Bool { watch?.hasRules ?? false }
 
     /// Whether this number of contacts makes the panel touched or untouched.

@@ -3,7 +3,6 @@ import ContactTracking
 import GestureEngine
 import GestureProtocol
 
-/// The counters of one panel.
 struct PanelCounters {
     /// Counts recognized gestures of all panels; `nil` disables this.
     var tallies: RegionTallies?

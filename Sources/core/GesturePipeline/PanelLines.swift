@@ -7,7 +7,6 @@ import GestureProtocol
 struct PanelLines: ~Copyable {
     var encoder: GestureEncoder
     private var numbers: GestureNumbers
-    /// The current line.
     var line = EventLine()
     /// The kernel events of the current frame; empty while no client records.
     var rawFrame = RawFrame()

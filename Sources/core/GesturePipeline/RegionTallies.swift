@@ -6,7 +6,6 @@ package import GestureProtocol
 ///
 /// All panels share one instance: a region keeps its counts across a reload and when its panel is unplugged.
 package final class RegionTallies {
-    /// A counter.
     final class Counter {
         private(set) var count: Int64 = 0
 

@@ -21,9 +21,7 @@
 /// before it writes.
 public struct JSONWriter: ~Copyable {
     @usableFromInline var storage: UnsafeMutablePointer<UInt8>
-    /// The allocated bytes.
     @usableFromInline package internal(set) var capacity: Int
-    /// The length of the text in bytes.
     @usableFromInline package internal(set) var count = 0
     /// Whether a value precedes the next one in the current scope.
     @usableFromInline var needsComma = false
@@ -48,10 +46,7 @@ public struct JSONWriter: ~Copyable {
     /// The line with the members that `write` produces, including its line feed.
     package static func line(_ write: (inout JSONWriter) -> Void) -> [UInt8] { bytes { $0.line(write) } }
 
-    /// A copy of the text.
     package var bytes: [UInt8] { withBytes { Array($0) } }
-
-    /// A copy of the text.
     package var text: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 
     /// Calls `body` with the text, which is valid until `body` returns.
@@ -193,7 +188,6 @@ public struct JSONWriter: ~Copyable {
 
     package mutating func null() { append(word: "null") }
 
-    /// Writes a JSON literal.
     private mutating func append(word: StaticString) {
         append(json: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
     }

@@ -54,7 +54,6 @@ package struct Request: Hashable, Sendable {
     package enum Command: Hashable, Sendable {
         case subscribe(SubscriptionRequest)
         case status
-        /// The connected clients.
         case clients
         case devices
         /// All regions, or the one with this id.

@@ -3,7 +3,6 @@ import ContactTracking
 import GestureEngine
 
 extension EvemuReader {
-    /// The version of the notes that are written and read.
     static let noteVersion: Int64 = 1
     /// The prefix of a note, after `#`.
     static let notePrefix = "gestured:"
