@@ -41,7 +41,6 @@ struct KeptOutputs: Sendable {
             })
     }
 
-    /// The outputs that were last kept.
     func load() throws(UnreadableState) -> [String: OutputChange] {
         try file.read("a list of outputs") { json in
             guard let list = json["outputs"]?.array else { return nil }

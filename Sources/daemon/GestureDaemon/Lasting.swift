@@ -60,7 +60,6 @@ enum Lasting: CaseIterable {
         case reopening
         /// The panel is unplugged and plugged in.
         case replug
-        /// The machine sleeps.
         case sleep
         /// The client hangs up, and connects again.
         case hangup
@@ -68,7 +67,6 @@ enum Lasting: CaseIterable {
         case crash
         /// The daemon is restarted in order.
         case restart
-        /// The machine boots.
         case boot
     }
 

@@ -2,7 +2,6 @@
 package import GestureProtocol
 import LinuxSystem
 
-/// Reads and answers requests.
 extension GestureServer {
     /// Handles the events that the loop reported for a client's socket.
     func serve(_ client: ClientConnection, _ events: IOEvents) {

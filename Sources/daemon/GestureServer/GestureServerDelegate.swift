@@ -24,7 +24,6 @@ package protocol GestureServerDelegate: AnyObject {
     /// returns `complete`.
     func respond(to request: Request, from peer: Peer, into json: inout JSONWriter) -> RequestAnswer
 
-    /// Called when `interest` has changed.
     func interestChanged()
 
     /// Called when a connection (`Peer.connection`) has ended. This may happen during a broadcast, so the delegate

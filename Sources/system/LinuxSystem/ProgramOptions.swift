@@ -3,7 +3,6 @@ import CLinux
 
 /// The command line of a service. It has the options that all services have, and the service's own options.
 package protocol ProgramOptions {
-    /// The program's name.
     static var program: String { get }
     static var help: String { get }
 

@@ -90,7 +90,6 @@ struct DeviceRegistry {
         return result
     }
 
-    /// Returns the known devices that are not in `present`.
     func missing(from present: [DiscoveredDevice]) -> [DiscoveredDevice] {
         entries.map { $0.device }.filter { known in !present.contains { $0.systemPath == known.systemPath } }
     }

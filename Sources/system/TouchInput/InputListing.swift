@@ -16,6 +16,5 @@ struct InputListing: Equatable {
         try? forEachName(in: folder) { names.insert(String(cString: $0)) }
     }
 
-    /// The number of event nodes.
     var nodeCount: Int { names.count { $0.hasPrefix("event") } }
 }

@@ -5,7 +5,6 @@ package import LinuxSystem
 
 /// Creates input devices with uinput.
 package enum Uinput {
-    /// The device node of uinput.
     static let path = "/dev/uinput"
 
     /// Fails if this process cannot create devices.

@@ -22,7 +22,6 @@ struct RuntimeChanges: Hashable, Sendable {
         var switchedOff: Set<String> = []
     }
 
-    /// A profile that a client has set.
     struct ProfileChoice: Hashable, Sendable {
         /// The connection with which the choice ends; `nil` if it stays.
         var connection: Int64?
@@ -59,9 +58,7 @@ struct RuntimeChanges: Hashable, Sendable {
     /// The outputs of panels, as in `RuntimeState`.
     var outputs: [String: OutputChange] = [:]
 
-    /// The current scene.
     var currentScene: String { idleScene ?? scene }
-    /// The profile in force.
     var profile: String { profiles.last?.profile ?? RuntimeState.defaultProfile }
     /// The end of the current scene's time; `nil` if the time is not limited.
     var currentSceneEnd: Int64? { idleScene == nil ? sceneTime?.end : nil }
@@ -197,7 +194,6 @@ struct RuntimeChanges: Hashable, Sendable {
         leases.removeAll { connections.contains($0.connection) }
     }
 
-    /// The ids of the regions that a user has leased.
     func ids(leasedBy user: UInt32) -> Set<String> {
         Set(leases.filter { $0.user == user }.flatMap { $0.rules.map { $0.id } })
     }

@@ -79,7 +79,6 @@ final class Panel {
         return display.check() ?? (pipeline.longDarkness == nil ? nil : display.darkProblem)
     }
 
-    /// Reads all events that are available.
     func readAvailable() { input.readAvailable() }
 
     /// The time at which `fireDeadlines(until:)` must next be called; `nil` while nothing is pending.

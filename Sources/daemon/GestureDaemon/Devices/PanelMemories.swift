@@ -6,7 +6,6 @@ import LinuxSystem
 
 /// The state that closed panels leave to those that are opened in their place, also by the next process (`Lasting`).
 final class PanelMemories {
-    /// The memory of one panel.
     struct Memory: Hashable {
         var pipeline = PanelMemory()
         /// Whether five fingers have given the panel back.

@@ -20,7 +20,6 @@ final class WakeDisplay {
         if path == nil { displays.list() }
     }
 
-    /// Reads whether the display is off.
     func isOff() -> Bool {
         guard let path else { return displays.isOff() }
         do throws(SystemError) {

@@ -3,7 +3,6 @@ import GestureConfiguration
 import GestureServer
 import LinuxSystem
 
-/// The configuration files as they were read.
 struct ReadFiles: Sendable {
     /// `nil` if there is an error.
     let configuration: Configuration?
@@ -59,7 +58,6 @@ struct ResolvedAccess: Sendable {
 
 /// The part of a reload that runs on a thread, because it would block the loop for longer than a touch may wait.
 struct Reload: Sendable {
-    /// The result of a reload.
     struct Outcome: Sendable {
         let files: ReadFiles
         var access: ResolvedAccess?

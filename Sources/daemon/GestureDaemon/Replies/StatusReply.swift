@@ -9,7 +9,6 @@ import GestureServer
 import LinuxSystem
 import TouchSharing
 
-/// Writes the reply to `status`.
 struct StatusReply {
     let loop: EventLoop
     let server: GestureServer

@@ -181,7 +181,6 @@ final class ClientConnection {
         lines.drop(queue.dropEvents() + held)
     }
 
-    /// Ends and returns the loss.
     func endLoss() -> LineNumbers.Loss? {
         isDirty = true
         return lines.loss.take()
@@ -231,7 +230,6 @@ struct LineNumbers {
 
     /// The number of events that matched the subscription, sent or not.
     var number: Int64 = 0
-    /// The total number of dropped lines.
     private(set) var dropped: Int64 = 0
     /// The current loss; `nil` after the client has received its queue.
     var loss: Loss?

@@ -80,7 +80,6 @@ final class ClientList {
 
     func append(_ client: ClientConnection) { clients.append(client) }
 
-    /// Removes and returns the clients whose connection is closed.
     func removeClosed() -> [ClientConnection] {
         let closed = clients.filter { $0.state == .closed }
         if closed.isEmpty { return [] }

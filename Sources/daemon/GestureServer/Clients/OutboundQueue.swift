@@ -89,7 +89,6 @@ struct OutboundQueue: ~Copyable {
     private(set) var eventLines = 0
     private(set) var eventBytes = 0
 
-    /// The allocated memory in bytes.
     var heldBytes: Int { bytes.capacity + entries.capacity * MemoryLayout<Entry>.stride }
 
     var isEmpty: Bool { first == entries.count }
@@ -112,7 +111,6 @@ struct OutboundQueue: ~Copyable {
         }
     }
 
-    /// Adds the line of an event.
     @discardableResult
     mutating func append(
         _ line: borrowing EventLine, number: Int64, coalesced: Int64, wallMilliseconds: Int64?, time: Int64

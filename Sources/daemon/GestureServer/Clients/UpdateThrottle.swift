@@ -62,7 +62,6 @@ final class UpdateThrottle {
         return earliest
     }
 
-    /// Passes on the held lines that are due at `now`.
     func releaseDue(now: Int64, _ pass: (borrowing EventLine, _ coalesced: Int64) -> Void) {
         for slot in slots where slot.isPending && slot.nextTime <= now {
             slot.isPending = false
