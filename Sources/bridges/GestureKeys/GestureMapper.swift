@@ -12,7 +12,6 @@ package enum Stroke: Hashable, Sendable {
     case move(device: String, GestureClient.Point)
     /// Presses and releases a button at a point, in output pixels.
     case click(PointerButton, device: String, GestureClient.Point)
-    /// Turns the wheel.
     case turn(WheelTurn, device: String)
 }
 

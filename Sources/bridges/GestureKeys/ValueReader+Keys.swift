@@ -49,7 +49,6 @@ extension ValueReader {
         return numbers.count == names.count ? numbers : nil
     }
 
-    /// Reads the table of a wheel.
     func wheel() -> Wheel? {
         var wheel = Wheel()
         guard let table = table(Wheel.keys, into: &wheel, name: "wheel") else { return nil }

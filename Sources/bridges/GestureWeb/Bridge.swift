@@ -10,7 +10,6 @@ import NIOWebSocket
 
 /// Accepts connections from browsers. All connections are handled on one loop.
 final class Bridge: Sendable {
-    /// Creates the process of a job.
     typealias JobMaker = @Sendable (_ name: String, _ limits: ChildJob.Limits, _ arguments: [String]) -> ChildJob
 
     /// The lower and upper limits in bytes on the data that waits for a browser. Above the upper limit, the daemon's

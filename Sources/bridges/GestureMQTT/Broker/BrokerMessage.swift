@@ -4,7 +4,6 @@ import CLinux
 import CMosquitto
 import LinuxSystem
 
-/// A message to or from the broker.
 struct BrokerMessage: Hashable {
     var topic: String
     var payload: [UInt8]

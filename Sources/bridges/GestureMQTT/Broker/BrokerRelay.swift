@@ -10,7 +10,6 @@ final class BrokerRelay {
     /// The most bytes that are passed at once. It is far less than the kernel holds for a pair of sockets.
     private static let block = 16_384
 
-    /// The connection to the broker.
     let broker: OwnedDescriptor
     private let end: OwnedDescriptor
     private var incoming = [UInt8](repeating: 0, count: block)

@@ -141,7 +141,6 @@ final class Commands {
 }
 
 extension Service {
-    /// Sends a request to the daemon.
     func request(
         _ command: String, _ keys: [(String, GestureClient.JSON)] = [], _ answer: @escaping (DaemonLink.Answer) -> Void
     ) {

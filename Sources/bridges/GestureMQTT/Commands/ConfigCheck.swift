@@ -62,7 +62,6 @@ enum ConfigCheck {
 
     // MARK: the process that checks
 
-    /// Checks the text, and writes the verdict.
     static func run(_ input: [UInt8]) {
         let end = input.firstIndex(of: UInt8(ascii: "\n")) ?? input.endIndex
         guard let head = JSONValue(parsing: Array(input[..<end])) else { return }

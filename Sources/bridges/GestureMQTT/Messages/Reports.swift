@@ -99,7 +99,6 @@ enum Reports {
         }
     }
 
-    /// The message `…/health`.
     static func health(_ panel: PanelState, id: String, time: Int64) -> [UInt8] {
         object { json in
             json.member("id", id)

@@ -26,7 +26,6 @@ struct Topics: Hashable {
         "\(base)/gesture/\(Self.level(region))/\(Self.level(name))"
     }
 
-    /// Returns a filter for all gestures of a region.
     func gestures(region: String) -> String { "\(base)/gesture/\(Self.level(region))/+" }
 
     func command(_ name: String) -> String { "\(base)/command/\(name)" }

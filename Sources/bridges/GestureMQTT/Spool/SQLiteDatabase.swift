@@ -73,7 +73,6 @@ final class SQLiteDatabase {
         return try rows(statement)
     }
 
-    /// Runs `body` as a transaction.
     func transaction(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
         try run("BEGIN IMMEDIATE")
         do throws(SQLiteError) {

@@ -46,7 +46,6 @@ final class Spool {
         }
     }
 
-    /// The number of waiting messages.
     var count: Int { messages + memory.count }
 
     // MARK: adding and removing messages
@@ -238,7 +237,6 @@ final class Spool {
         try database.run("INSERT OR REPLACE INTO state VALUES(?, ?)", [.text(name), .text(value)])
     }
 
-    /// - Returns: whether `body` succeeded.
     @discardableResult
     private func attempt(_ body: () throws(SQLiteError) -> Void) -> Bool {
         do throws(SQLiteError) {

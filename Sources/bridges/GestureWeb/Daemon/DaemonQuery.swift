@@ -24,7 +24,6 @@ final class DaemonQuery: ChannelInboundHandler {
 
     /// The error that is thrown if the daemon accepts no more connections from the bridge's user.
     struct Refusal: Error {
-        /// The daemon's message.
         let message: String
     }
 

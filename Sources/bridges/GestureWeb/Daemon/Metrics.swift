@@ -37,7 +37,6 @@ struct Metrics {
         self.form = form
     }
 
-    /// The text of all metrics that have been added.
     var text: String { output + (form == .openMetrics ? "# EOF\n" : "") }
 
     mutating func bridge(pages: Int, connections: Int) {

@@ -24,7 +24,6 @@ struct Answer {
         json(JSONWriter.line(write))
     }
 
-    /// - Parameter bytes: the JSON.
     static func json(_ bytes: [UInt8], status: HTTPResponseStatus = .ok) -> Answer {
         Answer(status: status, type: "application/json", body: .bytes(ByteBuffer(bytes: bytes)))
     }

@@ -23,7 +23,6 @@ enum WebJob: String, Sendable {
     /// The maximum number of values in a JSON body. A configuration may have 256 files, each with a path and a text.
     static let mostValues = 4096
 
-    /// Returns the resource limits for one job.
     func limits(_ limits: WebSettings.Limits) -> ChildJob.Limits {
         let memory = Self.memory(bodyMegabytes: limits.bodyMegabytes)
         switch self {

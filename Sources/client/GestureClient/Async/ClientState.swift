@@ -158,7 +158,6 @@ struct ClientState {
 
     // MARK: the connection
 
-    /// Whether to connect now.
     func wantsConnection(now: Int64) -> Bool {
         guard !isConnected, !isClosed else { return false }
         return !pending.isEmpty || (hasStream && (retryAt ?? now) <= now)

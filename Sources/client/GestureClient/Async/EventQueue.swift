@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-/// A queue of events, first in, first out.
 struct EventQueue {
     private var entries: [GestureClient.Event] = []
     /// The number of entries that have been taken. They are removed together, because removing only the first entry

@@ -12,7 +12,6 @@ package final class Connection {
     package enum Arrival {
         /// A line without its line feed.
         case line([UInt8])
-        /// The connection has been closed.
         case end(cause: String)
         /// One of the caller's own descriptors is ready.
         case ready(CInt)
@@ -224,7 +223,6 @@ struct LineSplitter {
 package enum ConnectionError: Error {
     /// `connect` failed.
     case unreachable(SystemError)
-    /// The daemon has closed the connection.
     case closed
     /// The daemon has not replied in time.
     case noReply
