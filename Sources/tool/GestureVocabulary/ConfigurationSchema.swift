@@ -3,7 +3,6 @@ import GestureConfiguration
 import GestureEngine
 
 extension GeneratedFile {
-    /// The schema of gestured.toml.
     static let configurationSchema = GeneratedFile("config/config.schema.json") { project in
         let id: JSONTree = ["required": ["id"]]
         var schema = try FileSchema(
@@ -38,7 +37,6 @@ extension FileSchema {
         ]
     }()
 
-    /// The table of a gesture.
     fileprivate mutating func gesture(_ type: GestureType) throws -> JSONTree {
         var properties: [JSONTree.Member] = []
         for key in Configuration.gestureForms(type) {

@@ -25,7 +25,6 @@ extension GeneratedFile {
         ])
 }
 
-/// A row of the table of failures.
 private struct FailureRow {
     let code: String
     /// The kinds that can fail like this, with a condition in words.

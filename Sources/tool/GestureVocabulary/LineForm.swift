@@ -16,11 +16,9 @@ struct LineForm: Sendable {
     }
 }
 
-/// A member of a line.
 struct LineMember: Sendable {
     let key: String
     let value: JSONTree
-    /// Whether a line may lack it.
     var isOptional = false
 
     init(_ key: String, _ value: JSONTree) {

@@ -2,7 +2,6 @@
 import GestureProtocol
 
 extension GeneratedFile {
-    /// The schema of the messages of `gestured-mqtt`.
     static let mqttSchema = GeneratedFile("docs/mqtt.schema.json") { _ in
         let definitions = MQTTMessages.values + MQTTMessages.messages.map { ($0.name, $0.schema) }
         let schema: JSONTree = [

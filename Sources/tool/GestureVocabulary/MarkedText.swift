@@ -20,7 +20,6 @@ struct MarkedSection: Sendable {
     }
 }
 
-/// The text of a file with marks.
 struct MarkedText {
     private static let mark = "vocabulary: "
     private static let end = "end"

@@ -10,7 +10,6 @@ struct MemberTable {
     /// The meanings by the first key of the row.
     private let meanings: [String: String]
 
-    /// - Parameter lines: the lines of the table.
     init(_ lines: [String]) {
         let rows = lines.map { tableCells($0) }.filter { $0.count == 3 }
         meanings = Dictionary(rows.map { ($0[0].split(separator: "`").first.map(String.init) ?? "", $0[2]) }) { $1 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 extension GeneratedFile {
-    /// The schema of the protocol.
     static let protocolSchema = GeneratedFile("docs/protocol.schema.json") { _ in
         var definitions = ProtocolLines.values.map { JSONTree.Member(key: $0.0, value: $0.1) }
         let gestures = ProtocolLines.gestures

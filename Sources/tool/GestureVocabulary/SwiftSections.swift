@@ -80,7 +80,6 @@ struct SwiftProperty {
     /// The second coordinate of a property that has two members, by the first one.
     private static let pairs = ["dx": "dy", "vx": "vy"]
 
-    /// The properties of these members.
     static func all(_ members: [Member]) -> [SwiftProperty] {
         members.filter { !pairs.values.contains($0.key) }.map { member in
             SwiftProperty(

@@ -5,7 +5,6 @@ import GesturePipeline
 import GestureProtocol
 
 extension GeneratedFile {
-    /// The words of the inspector.
     static let inspectorWords = GeneratedFile(
         "clients/web/inspector/words.js",
         sections: [
