@@ -12,7 +12,7 @@ import time
 from functools import partial
 
 from harness import Daemon, FakePanel, Program
-from harness.process import descriptors, memory
+from harness.process import descriptors, memory, processor_seconds
 
 KINDS = """never_reads reads_a_byte_a_second half_closes floods sends_no_newline sends_binary nests_deeply
 passes_descriptors passes_what_closes_slowly connects_1000_a_second dies_at_random_bytes subscribes_64_a_second holds_16_connections""".split()
@@ -109,12 +109,10 @@ class MeasuredDaemon(Daemon):
         return memory(self.process.pid, key) * 1024
 
     def cpu_seconds(self) -> tuple:
-        """The time that the daemon has spent on a core, and the time that it has waited for one, in seconds."""
-        with open(f"/proc/{self.process.pid}/schedstat", encoding="utf-8") as file:
-            return tuple(int(word) / 1e9 for word in file.read().split()[:2])
+        return processor_seconds(self.process.pid)
 
-    def descriptors(self) -> int:
-        return descriptors(self.process.pid)
+    def descriptors(self, kind: str = "") -> int:
+        return descriptors(self.process.pid, kind)
 
     def be_hostile(self, kinds=tuple(KINDS), nice: int = 0):
         """Starts hostile clients of all these kinds, each as a different user if possible."""

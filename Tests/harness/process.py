@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Figures about a process, from /proc."""
+import contextlib
 import os
 import re
 import signal
@@ -18,9 +19,19 @@ def memory(process, key="RssAnon"):
     return int(status_of(process, key).split()[0])
 
 
-def descriptors(process):
-    """The number of open descriptors of the process."""
-    return len(os.listdir(f"/proc/{process}/fd"))
+def descriptors(process, kind=""):
+    """The number of open descriptors of the process whose names contain `kind`, such as "timerfd"."""
+    names = []
+    for entry in os.scandir(f"/proc/{process}/fd"):
+        # Another thread of the process may close it meanwhile.
+        with contextlib.suppress(FileNotFoundError):
+            names.append(os.readlink(entry.path))
+    return sum(kind in name for name in names)
+
+
+def processor_seconds(process):
+    """The seconds that the process's first thread has spent on a core, and those that it has waited for one."""
+    return tuple(int(word) / 1e9 for word in Path(f"/proc/{process}/schedstat").read_text().split()[:2])
 
 
 def resident(process):
