@@ -12,6 +12,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -19,6 +20,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TESTS = os.path.dirname(os.path.dirname(HERE))
 sys.path[:0] = [TESTS, os.path.join(TESTS, "MQTT")]
 import fixture  # noqa: E402
+from harness.process import memory, processor_seconds  # noqa: E402
 import paho.mqtt.client as paho  # noqa: E402
 from paho.mqtt.packettypes import PacketTypes  # noqa: E402
 from paho.mqtt.properties import Properties  # noqa: E402
@@ -89,39 +91,24 @@ class Panels:
         self.process.wait(30)
 
 
-def processor_seconds(pid):
-    with open(f"/proc/{pid}/stat", encoding="ascii") as file:
-        fields = file.read().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def memory(pid):
-    with open(f"/proc/{pid}/status", encoding="ascii") as file:
-        return int(next(line for line in file if line.startswith("VmRSS")).split()[1])
-
-
 class Fleet:
-    def __init__(self, options):
+    def __init__(self, options, folder):
         self.options = options
-        self.fixture = fixture.Fixture(settings=PERSISTENT + (f"persistence_location {self.folder()}/",))
+        self.fixture = fixture.Fixture(settings=PERSISTENT + (f"persistence_location {folder}/",))
         self.counter = Counter(self.fixture.broker.port)
         self.panels = Panels(self.fixture.broker.port, options.panels, options.interval, options.clock_offset)
         self.real = self.fixture.program(f'[statistics]\nevery = "{options.interval}s"\n[health]\nevery = "{options.interval}s"\n[spool]\n')
         self.failures = []
 
-    @staticmethod
-    def folder():
-        import tempfile
-        return tempfile.mkdtemp(prefix="fleet.", dir="/tmp")
-
     def measure(self, what, begin, patience=180):
-        before, started = processor_seconds(self.fixture.broker.process.pid) if self.fixture.broker.process.poll() is None else 0, time.monotonic()
+        process, started = self.fixture.broker.process, time.monotonic()
+        before = processor_seconds(process.pid)[0] if process.poll() is None else 0
         begin()
         online, seconds, histogram = self.panels.until_online(patience=patience)
         pid = self.fixture.broker.process.pid
-        used = processor_seconds(pid) - (before if before <= processor_seconds(pid) else 0)
+        used = processor_seconds(pid)[0] - (before if pid == process.pid else 0)
         print(f"{what}: {online} of {self.options.panels} online after {seconds} s; connections in each second: {histogram}; "
-              f"broker: {used:.1f} s of processor in {time.monotonic() - started:.0f} s, {memory(pid) // 1024} MiB", flush=True)
+              f"broker: {used:.1f} s of processor in {time.monotonic() - started:.0f} s, {memory(pid, 'VmRSS') // 1024} MiB", flush=True)
         return online, seconds
 
     def power_cut(self):
@@ -242,6 +229,17 @@ def latency(count=400):
     return [] if max(ratios) <= 1.5 else [f"latency {max(ratios):.2f} times that of mosquitto_pub"]
 
 
+def run(options, folder):
+    """Lets the fleet live through everything. Returns what was wrong."""
+    fleet = Fleet(options, folder)
+    try:
+        for part in (fleet.power_cut, fleet.restart, fleet.standby, fleet.hang, fleet.full, fleet.end):
+            part()
+    finally:
+        fleet.close()
+    return fleet.failures
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--panels", type=int, default=10_000)
@@ -251,13 +249,8 @@ def main():
     options = parser.parse_args()
     failures = []
     if not options.latency:
-        fleet = Fleet(options)
-        try:
-            for part in (fleet.power_cut, fleet.restart, fleet.standby, fleet.hang, fleet.full, fleet.end):
-                part()
-        finally:
-            fleet.close()
-        failures = fleet.failures
+        with tempfile.TemporaryDirectory(prefix="fleet.", dir="/tmp") as folder:
+            failures = run(options, folder)
     failures += latency()
     if failures:
         sys.exit("fleet: " + "; ".join(failures))
