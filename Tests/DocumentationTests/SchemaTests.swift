@@ -48,6 +48,44 @@ struct SchemaTests {
         #expect(try Set(alternatives("serverLine", "event")) == Set(code))
     }
 
+    @Test("`scripts/check-lines` reports each line that does not match it")
+    func brokenLines() throws {
+        let place = #""region":"ok","device":"panel","sequence":872"#
+        let spot = #""x":1210.5,"y":802.0,"u":0.41,"v":0.52"#
+        let press =
+            #"{"event":"gesture","seq":1,"gesture":"press","name":"press","phase":"end",\#(place),"fingers":1,\#(spot),"inside":true,"held_ms":84,"time_us":8}"#
+        let tap =
+            #"{"event":"gesture","seq":1,"gesture":"tap","name":"tap",\#(place),"fingers":1,"count":1,\#(spot),"duration_ms":84,"time_us":8}"#
+        let failed =
+            #"{"event":"failed","seq":1,"gesture":"tap","name":"tap",\#(place),"code":"moved","message":"moved","time_us":8}"#
+        let idle = #"{"event":"idle","seq":1,"name":"saver","change":"idle","idle_ms":60000,"time_us":1}"#
+        let broken = [
+            press.replacing(#""fingers":1,"#, with: ""), press.replacing(#","phase":"end""#, with: ""),
+            press.replacing("\"end\"", with: "\"start\""), press.replacing("}", with: #","more":1}"#),
+            press.replacing("\"end\"", with: #""cancel","reason":"bored""#),
+            press.replacing("\"end\"", with: #""end","reason":"palm""#), press.replacing("true", with: "1"),
+            press.replacing("84", with: "84.0"), press.replacing("84", with: "-84"),
+            press.replacing("1210.5", with: "\"1210.5\""), press.replacing("\"seq\"", with: "\"seq\":1,\"seq\""),
+            tap.replacing(#""count":1,"#, with: ""), tap.replacing(#""count":1"#, with: #""count":0"#),
+            tap.replacing(#""name""#, with: #""phase":"end","name""#),
+            tap.replacing("\"device\"", with: #""leased":false,"device""#),
+            failed.replacing(#","message":"moved""#, with: ""),
+            failed.replacing("\"code\":\"moved", with: "\"code\":\""),
+            idle.replacing(#","idle_ms":60000"#, with: ""),
+            idle.replacing("\"idle\",\"idle", with: "\"active\",\"idle"),
+            #"{"event":"gusture","seq":1}"#, #"{"event":"wake","seq":1,"device":"panel","reason":"noise","time_us":1}"#,
+            #"{"event":"overflow","seq":1,"dropped":-1,"since_ms":1}"#, #"{"event":"bye"}"#,
+        ]
+        let folder = try ScratchFolder()
+        try folder.write(([press, tap, failed, idle] + broken).joined(separator: "\n"), to: "test.lines")
+        let check = try ChildProcess(
+            [BuildProducts.root + "/scripts/check-lines", "--some", folder.path], errorFile: folder("log"))
+        #expect(try check.waitForExit() == .exited(1))
+        let log = try String(contentsOfFile: folder("log"), encoding: .utf8)
+        for line in broken { #expect(log.contains("    \(line)\n"), "\(line)") }
+        for line in [press, tap, failed, idle] { #expect(!log.contains("    \(line)\n"), "\(line)") }
+    }
+
     @Test("has all commands, and an answer to each")
     func commands() throws {
         let code = CommandName.allCases.map { $0.rawValue }

@@ -9,42 +9,32 @@ struct FailedLine {
     var device = Word()
     var sequence: Int64 = 0
     var time: Int64 = 0
+    private var hasWholeNumbers = true
 
     /// Reads the part after `"seq":N`.
     init(_ cursor: inout LineCursor) {
-        kindWord = cursor.string("gesture")
-        kind = cursor.index(of: kindWord, "gesture", in: GestureLine.Kind.words).flatMap { .init(rawValue: $0) }
-        name = cursor.string("name")
-        if cursor.skipKey("action"), cursor.string().range.isEmpty { cursor.fail("an empty action") }
-        region = cursor.string("region")
-        if cursor.skipKey("leased"), !cursor.bool() { cursor.fail("leased is false") }
-        device = cursor.string("device")
-        sequence = cursor.integer("sequence")
-        let code = cursor.string("code")
-        if code.range.isEmpty { cursor.fail("an empty code") }
-        if cursor.skipKey("key"), cursor.string().range.isEmpty { cursor.fail("an empty key") }
-        if cursor.skipKey("value") { Self.readNumbers(&cursor, mayBeScores: kind == .stroke) }
-        if cursor.string("message").range.isEmpty { cursor.fail("an empty message") }
-        time = cursor.integer("time_us")
-        if cursor.skipKey("wall_ms") { _ = cursor.integer() }
-        cursor.end()
+        cursor.rest { cursor, key in read(key, &cursor) }
     }
 
-    /// Reads `"value":…,"limit":…,"unit":…`, starting at the first number. Counts are whole numbers, and measured
-    /// values have one decimal. Scores may have two.
-    private static func readNumbers(_ cursor: inout LineCursor, mayBeScores: Bool) {
-        let isWhole = cursor.isWholeNext
-        func read(_ cursor: inout LineCursor) {
-            if isWhole {
-                _ = cursor.integer()
-            } else {
-                _ = mayBeScores ? cursor.tenThousandths() : cursor.tenths()
-            }
+    private mutating func read(_ key: LineKey, _ cursor: inout LineCursor) {
+        switch key {
+        case "gesture":
+            kindWord = cursor.string()
+            kind = cursor.index(of: kindWord, "gesture", in: GestureLine.Kind.words).flatMap { .init(rawValue: $0) }
+        case "name": name = cursor.string()
+        case "action", "message": if cursor.string().range.isEmpty { cursor.fail("an empty text") }
+        case "region": region = cursor.string()
+        case "device": device = cursor.string()
+        case "sequence": sequence = cursor.integer()
+        case "time_us": time = cursor.integer()
+        // Counts are whole numbers, measured values have one decimal, and scores may have two.
+        case "value", "limit":
+            if "value" ~= key { hasWholeNumbers = cursor.isWholeNext }
+            _ = hasWholeNumbers ? Double(cursor.integer()) : kind == .stroke ? cursor.tenThousandths() : cursor.tenths()
+        case "unit":
+            let units: [StaticString] = hasWholeNumbers ? ["ms", "contacts", "taps", "steps"] : ["mm", "mm/s", "deg"]
+            _ = cursor.index(of: cursor.string(), "unit", in: kind == .stroke ? units + ["score"] : units)
+        default: break
         }
-        read(&cursor)
-        cursor.key("limit")
-        read(&cursor)
-        let units: [StaticString] = isWhole ? ["ms", "contacts", "taps", "steps"] : ["mm", "mm/s", "deg"]
-        cursor.word("unit", in: mayBeScores ? units + ["score"] : units)
     }
 }

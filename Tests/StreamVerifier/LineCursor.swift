@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads one line of JSON from left to right. It accepts only the form that the protocol prescribes: no spaces, keys in
-/// a fixed order, numbers in fixed formats.
+/// Reads one line of compact JSON from left to right, with numbers in the formats that the protocol prescribes. The
+/// schema says which members and words a line has (`scripts/check-lines`).
 ///
 /// The first error is kept in `mistake`. After that, all reads return empty values.
 struct LineCursor {
@@ -35,22 +35,47 @@ struct LineCursor {
         if !skip(text) { fail("expected \(text)") }
     }
 
-    /// Reads `,"key":`.
-    mutating func key(_ name: StaticString) {
-        if !skipKey(name) { fail("expected the key \"\(name)\"") }
-    }
-
-    /// Moves past this key if it comes next, and returns whether it did.
-    mutating func skipKey(_ name: StaticString) -> Bool {
-        let start = position
-        if skip(","), skip("\""), skip(name), skip("\":") { return true }
-        if mistake == nil { position = start }
-        return false
-    }
-
-    mutating func end() {
+    /// Reads the members after the first one, and the end of the line. Skips the values that `member` does not read.
+    mutating func rest(_ member: (inout Self, LineKey) -> Void) {
+        while skip(",") { read(member) }
         expect("}")
         if !isAtEnd { fail("text after the closing brace") }
+    }
+
+    /// Reads an object, like `rest`.
+    mutating func object(_ member: (inout Self, LineKey) -> Void) {
+        expect("{")
+        if skip("}") { return }
+        repeat { read(member) } while mistake == nil && skip(",")
+        expect("}")
+    }
+
+    private mutating func read(_ member: (inout Self, LineKey) -> Void) {
+        let word = string()
+        let key = LineKey(bytes: UnsafeBufferPointer(rebasing: bytes[word.range]))
+        expect(":")
+        let start = position
+        member(&self, key)
+        guard position == start else { return }
+        switch key {
+        case "dx", "dy", "vx", "vy", "angle", "distance_mm", "velocity_mm_s", "rotation", "velocity_deg_s", "major_mm":
+            _ = tenths()
+        case "u", "v", "scale", "score": _ = tenThousandths()
+        default: anything()
+        }
+    }
+
+    /// Reads `{"x":…,"y":…}`.
+    mutating func point() -> (x: Double, y: Double) {
+        var point = (x: 0.0, y: 0.0)
+        object { cursor, key in
+            switch key {
+            case "x": point.x = cursor.tenths()
+            case "y": point.y = cursor.tenths()
+            default: break
+            }
+        }
+        return point
     }
 
     /// Reads a string. It is identified by a hash of its bytes as they are written in the line.
@@ -175,15 +200,7 @@ struct LineCursor {
         switch byte {
         case UInt8(ascii: "\""): _ = string()
         case UInt8(ascii: "["): list { $0.anything(depth: depth + 1) }
-        case UInt8(ascii: "{"):
-            expect("{")
-            if skip("}") { return }
-            repeat {
-                _ = string()
-                expect(":")
-                anything(depth: depth + 1)
-            } while mistake == nil && skip(",")
-            expect("}")
+        case UInt8(ascii: "{"): object { cursor, _ in cursor.anything(depth: depth + 1) }
         case UInt8(ascii: "t"), UInt8(ascii: "f"): _ = bool()
         case UInt8(ascii: "n"): expect("null")
         default:
@@ -206,49 +223,6 @@ struct LineCursor {
         return true
     }
 
-    // MARK: A key and its value
-
-    @discardableResult
-    mutating func string(_ name: StaticString) -> Word {
-        key(name)
-        return string()
-    }
-
-    @discardableResult
-    mutating func bool(_ name: StaticString) -> Bool {
-        key(name)
-        return bool()
-    }
-
-    @discardableResult
-    mutating func integer(_ name: StaticString) -> Int64 {
-        key(name)
-        return integer()
-    }
-
-    @discardableResult
-    mutating func tenths(_ name: StaticString) -> Double {
-        key(name)
-        return tenths()
-    }
-
-    @discardableResult
-    mutating func tenThousandths(_ name: StaticString) -> Double {
-        key(name)
-        return tenThousandths()
-    }
-
-    mutating func list(_ name: StaticString, _ element: (inout Self) -> Void) {
-        key(name)
-        list(element)
-    }
-
-    /// - Returns: the index of the value in the allowed words; `nil` if it is not one of them.
-    @discardableResult
-    mutating func word(_ name: StaticString, in allowed: [StaticString]) -> Int? {
-        index(of: string(name), name, in: allowed)
-    }
-
     /// The index of a word in the allowed words; `nil`, with an error, if it is not one of them.
     mutating func index(of word: Word, _ what: StaticString, in allowed: [StaticString]) -> Int? {
         for i in allowed.indices where matches(word, allowed[i]) { return i }
@@ -262,4 +236,14 @@ struct Word: Hashable {
     /// A hash of the string's bytes. Collisions are too unlikely to matter.
     var hash: UInt64 = 0
     var range: Range<Int> = 0..<0
+}
+
+/// The key of a member.
+struct LineKey {
+    fileprivate let bytes: UnsafeBufferPointer<UInt8>
+
+    static func ~= (name: StaticString, key: Self) -> Bool {
+        guard key.bytes.count == name.utf8CodeUnitCount else { return false }
+        return key.bytes.elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    }
 }

@@ -10,14 +10,7 @@ extension StreamVerifier {
 
     mutating func takeReply(_ cursor: inout LineCursor) {
         if !cursor.skip("null") { _ = cursor.string() }
-        if cursor.skipKey("id") { cursor.anything() }
-        cursor.bool("ok")
-        while cursor.mistake == nil, cursor.skip(",") {
-            _ = cursor.string()
-            cursor.expect(":")
-            cursor.anything()
-        }
-        cursor.end()
+        cursor.rest { cursor, _ in cursor.anything() }
     }
 
     mutating func takeEvent(_ cursor: inout LineCursor, _ length: Int) {
@@ -49,7 +42,7 @@ extension StreamVerifier {
         case 4: takeDevice(&cursor)
         case 5: takeConfig(&cursor)
         case 10: takeIdle(&cursor)
-        case 11: takeWake(&cursor)
+        case 11: cursor.rest { _, _ in }
         default: takeOverflow(&cursor)
         }
         if missing.count > Self.longestDebt { report(.seq, "\(missing.count) events are missing without an overflow") }
@@ -58,7 +51,8 @@ extension StreamVerifier {
     // MARK: seq
 
     private mutating func takeNumber(_ cursor: inout LineCursor) {
-        let number = cursor.integer("seq")
+        cursor.expect(",\"seq\":")
+        let number = cursor.integer()
         guard cursor.mistake == nil else { return }
         if let seq {
             if number <= seq { report(.seq, "\(number) after \(seq)") }
@@ -86,9 +80,8 @@ extension StreamVerifier {
     }
 
     private mutating func takeOverflow(_ cursor: inout LineCursor) {
-        let dropped = cursor.integer("dropped")
-        cursor.integer("since_ms")
-        cursor.end()
+        var dropped: Int64 = 0
+        cursor.rest { cursor, key in if "dropped" ~= key { dropped = cursor.integer() } }
         guard cursor.mistake == nil else { return }
         tally.overflows += 1
         tally.dropped += Int(clamping: dropped)
@@ -101,54 +94,60 @@ extension StreamVerifier {
 
     private mutating func takeHello(_ cursor: inout LineCursor) {
         hasGreeted = true
-        if cursor.integer("protocol") != 1 { report(.form, "the protocol is not 1") }
-        cursor.string("server")
-        cursor.string("instance")
-        cursor.list("capabilities") { _ = $0.string() }
-        cursor.list("rights") { _ = $0.string() }
-        cursor.integer("config_generation")
-        cursor.end()
+        cursor.rest { _, _ in }
     }
 
     private mutating func takeState(_ cursor: inout LineCursor) {
-        let number = cursor.integer("seq")
-        if cursor.mistake == nil, number != seq ?? number { report(.seq, "state \(number) after \(seq ?? 0)") }
-        seq = number
+        var number = seq ?? 0
         var ready: [Word] = []
-        cursor.list("devices") { cursor in
-            cursor.expect("{\"device\":")
-            let device = cursor.string()
-            let state = cursor.string("state")
-            if cursor.matches(state, "ready") { ready.append(device) }
-            cursor.expect("}")
-        }
-        cursor.key("scene")
-        if !cursor.skip("null") { _ = cursor.string() }
-        if cursor.skipKey("scene_for_ms") { _ = cursor.integer() }
-        if cursor.skipKey("profile") { _ = cursor.string() }
         var idle: Set<UInt64> = []
-        if cursor.skipKey("idle") { cursor.list { idle.insert($0.string().hash) } }
         var active: [(sequence: Int64, region: Word, name: UInt64)] = []
-        cursor.list("active") { cursor in
-            cursor.expect("{\"region\":")
-            let region = cursor.string()
-            if cursor.skipKey("leased"), !cursor.bool() { cursor.fail("leased is false") }
-            let kind = cursor.string("gesture")
-            let name = cursor.string("name")
-            cursor.string("device")
-            active.append((cursor.integer("sequence"), region, kind.hash &* 31 &+ name.hash))
-            cursor.expect("}")
+        cursor.rest { cursor, key in
+            switch key {
+            case "seq": number = cursor.integer()
+            case "devices": cursor.list { cursor in Self.readDevice(&cursor).map { ready.append($0) } }
+            case "idle": cursor.list { idle.insert($0.string().hash) }
+            case "active": cursor.list { active.append(Self.readActive(&$0)) }
+            default: break
+            }
         }
-        cursor.end()
         guard cursor.mistake == nil else { return }
+        if number != seq ?? number { report(.seq, "state \(number) after \(seq ?? 0)") }
+        seq = number
         takeDevices(ready)
         self.idle = idle
         takeActive(active)
     }
 
+    /// - Returns: the device if it is ready.
+    private static func readDevice(_ cursor: inout LineCursor) -> Word? {
+        var (device, state) = (Word(), Word())
+        cursor.object { cursor, key in
+            switch key {
+            case "device": device = cursor.string()
+            case "state": state = cursor.string()
+            default: break
+            }
+        }
+        return cursor.matches(state, "ready") ? device : nil
+    }
+
+    private static func readActive(_ cursor: inout LineCursor) -> (sequence: Int64, region: Word, name: UInt64) {
+        var (sequence, region, kind, name) = (Int64(0), Word(), Word(), Word())
+        cursor.object { cursor, key in
+            switch key {
+            case "region": region = cursor.string()
+            case "gesture": kind = cursor.string()
+            case "name": name = cursor.string()
+            case "sequence": sequence = cursor.integer()
+            default: break
+            }
+        }
+        return (sequence, region, kind.hash &* 31 &+ name.hash)
+    }
+
     private mutating func takeBye(_ cursor: inout LineCursor) {
-        cursor.string("reason")
-        cursor.end()
+        cursor.rest { _, _ in }
         finish()
         isOver = true
     }
@@ -156,138 +155,98 @@ extension StreamVerifier {
     // MARK: Devices
 
     private mutating func takeDevice(_ cursor: inout LineCursor) {
-        let change = cursor.word("change", in: ["added", "removed"])
-        let device = cursor.string("device")
-        cursor.string("node")
-        cursor.string("name")
-        endEvent(&cursor)
+        var (change, device) = (Word(), Word())
+        cursor.rest { cursor, key in
+            switch key {
+            case "change": change = cursor.string()
+            case "device": device = cursor.string()
+            default: break
+            }
+        }
         guard cursor.mistake == nil else { return }
-        if change == 0 { deviceCame(device) } else { deviceWent(device) }
+        if cursor.matches(change, "added") { deviceCame(device) } else { deviceWent(device) }
     }
 
     /// Checks that `idle` and `active` alternate for each name.
     private mutating func takeIdle(_ cursor: inout LineCursor) {
-        let name = cursor.string("name")
-        let change = cursor.word("change", in: ["idle", "active"])
-        if change == 1 {
-            cursor.word("reason", in: ["touch", "scene", "reload"])
+        var (change, name) = (Word(), Word())
+        cursor.rest { cursor, key in
+            switch key {
+            case "change": change = cursor.string()
+            case "name": name = cursor.string()
+            default: break
+            }
         }
-        if cursor.integer("idle_ms") < 0 { cursor.fail("a negative time") }
-        cursor.integer("time_us")
-        endEvent(&cursor)
         guard cursor.mistake == nil, !awaitsState else { return }
-        let isNew = change == 0 ? idle.insert(name.hash).inserted : idle.remove(name.hash) != nil
-        if !isNew { report(.phase, change == 0 ? "idle begins twice" : "idle ends but has not begun") }
-    }
-
-    private mutating func takeWake(_ cursor: inout LineCursor) {
-        cursor.string("device")
-        cursor.word("reason", in: ["display", "scene"])
-        cursor.integer("time_us")
-        endEvent(&cursor)
+        let begins = cursor.matches(change, "idle")
+        let isNew = begins ? idle.insert(name.hash).inserted : idle.remove(name.hash) != nil
+        if !isNew { report(.phase, begins ? "idle begins twice" : "idle ends but has not begun") }
     }
 
     private mutating func takeConfig(_ cursor: inout LineCursor) {
-        let change = cursor.word("change", in: ["applied", "rejected", "scene", "profile", "regions", "output"])
-        if change == 5 { forgetPanels() }
-        cursor.integer("generation")
-        if change == 0 || change == 1 {
-            cursor.list("diagnostics") { Self.readDiagnostic(&$0) }
-        } else {
-            cursor.string("scene")
-            if cursor.skipKey("scene_for_ms") { _ = cursor.integer() }
-            if cursor.skipKey("profile") { _ = cursor.string() }
-        }
-        endEvent(&cursor)
-    }
-
-    private static func readDiagnostic(_ cursor: inout LineCursor) {
-        cursor.expect("{\"severity\":")
-        _ = cursor.index(of: cursor.string(), "severity", in: ["error", "warning"])
-        cursor.string("file")
-        cursor.integer("line")
-        cursor.integer("column")
-        if cursor.skipKey("code") { _ = cursor.string() }
-        cursor.string("message")
-        if cursor.skipKey("suggestion") { _ = cursor.string() }
-        cursor.expect("}")
+        var change = Word()
+        cursor.rest { cursor, key in if "change" ~= key { change = cursor.string() } }
+        if cursor.matches(change, "output") { forgetPanels() }
     }
 
     private mutating func takeTouches(_ cursor: inout LineCursor) {
-        let device = cursor.string("device")
-        if cursor.skipKey("coalesced") { settle(coalesced: cursor.integer()) }
-        cursor.integer("time_us")
+        var (device, coalesced) = (Word(), Int64(0))
         var ids: [Int64] = []
         var places: [(x: Double, y: Double)] = []
-        cursor.list("contacts") { cursor in
-            cursor.expect("{\"id\":")
-            ids.append(cursor.integer())
-            if cursor.integer("slot") < 0 { cursor.fail("a negative slot") }
-            let x = cursor.tenths("x")
-            places.append((x, cursor.tenths("y")))
-            if cursor.skipKey("to") { _ = cursor.string() }
-            if cursor.skipKey("kept") { _ = cursor.string() }
-            if cursor.skipKey("region") { _ = cursor.string() }
-            if cursor.skipKey("sequence") { _ = cursor.integer() }
-            if cursor.skipKey("major_mm") { _ = cursor.tenths() }
-            cursor.expect("}")
-        }
-        if cursor.skipKey("seen_by") { takeFurtherRegions(&cursor, ids) }
-        if cursor.skipKey("given") { cursor.list { _ = $0.integer() } }
-        if cursor.skipKey("ignored") {
-            cursor.list { cursor in
-                cursor.expect("{\"slot\":")
-                if cursor.integer() < 0 { cursor.fail("a negative slot") }
-                cursor.tenths("x")
-                cursor.tenths("y")
-                cursor.string("filter")
-                if cursor.skipKey("to") { _ = cursor.string() }
-                if cursor.skipKey("kept") { _ = cursor.string() }
-                cursor.expect("}")
+        var further: [(sequence: Int64, contacts: [Int64])] = []
+        cursor.rest { cursor, key in
+            switch key {
+            case "device": device = cursor.string()
+            case "coalesced": coalesced = cursor.integer()
+            case "contacts":
+                cursor.list { cursor in
+                    let contact = Self.readContact(&cursor)
+                    ids.append(contact.id)
+                    places.append(contact.place)
+                }
+            case "seen_by": cursor.list { further.append(Self.readFurtherRegion(&$0)) }
+            case "ignored": cursor.list { _ = Self.readContact(&$0) }
+            default: break
             }
         }
-        endEvent(&cursor)
+        if Set(further.map(\.sequence)).count < further.count { cursor.fail("a sequence twice") }
+        if !further.allSatisfy({ $0.contacts.allSatisfy(ids.contains) }) { cursor.fail("a contact that is not down") }
         guard cursor.mistake == nil else { return }
+        settle(coalesced: coalesced)
         checkPresence(of: device, "touches")
         for place in places { checkContact(place, device) }
         takeContacts(ids, device)
     }
 
-    /// Checks that each region has its own sequence, and only contacts that the line lists.
-    private func takeFurtherRegions(_ cursor: inout LineCursor, _ ids: [Int64]) {
-        var sequences: Set<Int64> = []
-        cursor.list { cursor in
-            cursor.expect("{\"region\":")
-            if cursor.string().range.isEmpty { cursor.fail("an empty region") }
-            if !sequences.insert(cursor.integer("sequence")).inserted { cursor.fail("a sequence twice") }
-            cursor.list("contacts") { cursor in
-                if !ids.contains(cursor.integer()) { cursor.fail("a contact that is not down") }
+    private static func readContact(_ cursor: inout LineCursor) -> (id: Int64, place: (x: Double, y: Double)) {
+        var (id, place) = (Int64(0), (x: 0.0, y: 0.0))
+        cursor.object { cursor, key in
+            switch key {
+            case "id": id = cursor.integer()
+            case "x": place.x = cursor.tenths()
+            case "y": place.y = cursor.tenths()
+            default: break
             }
-            cursor.expect("}")
         }
+        return (id, place)
+    }
+
+    private static func readFurtherRegion(_ cursor: inout LineCursor) -> (sequence: Int64, contacts: [Int64]) {
+        var (sequence, contacts) = (Int64(0), [Int64]())
+        cursor.object { cursor, key in
+            switch key {
+            case "region": if cursor.string().range.isEmpty { cursor.fail("an empty region") }
+            case "sequence": sequence = cursor.integer()
+            case "contacts": cursor.list { contacts.append($0.integer()) }
+            default: break
+            }
+        }
+        return (sequence, contacts)
     }
 
     private mutating func takeFrame(_ cursor: inout LineCursor) {
-        let device = cursor.string("device")
-        cursor.integer("time_us")
-        cursor.list("events") { cursor in
-            cursor.expect("[")
-            _ = cursor.integer()
-            cursor.expect(",")
-            _ = cursor.integer()
-            cursor.expect(",")
-            _ = cursor.integer()
-            cursor.expect("]")
-        }
-        if cursor.skipKey("resync") { cursor.expect("true") }
-        if cursor.skipKey("suspended") { cursor.expect("true") }
-        if cursor.skipKey("removed") { cursor.expect("true") }
-        endEvent(&cursor)
+        var device = Word()
+        cursor.rest { cursor, key in if "device" ~= key { device = cursor.string() } }
         if cursor.mistake == nil { checkPresence(of: device, "a frame") }
-    }
-
-    private func endEvent(_ cursor: inout LineCursor) {
-        if cursor.skipKey("wall_ms") { _ = cursor.integer() }
-        cursor.end()
     }
 }

@@ -3,7 +3,7 @@
 /// Reads the lines of a stream and finds violations of the protocol and of the laws of gestures.
 ///
 /// The verifier is written from the protocol's documentation and uses no code of the daemon, so that it does not repeat
-/// the daemon's mistakes. Unlike a client, it treats unknown keys as errors, so that none is added unnoticed.
+/// the daemon's mistakes. `scripts/check-lines` compares the members and the words of the saved lines with the schema.
 package struct StreamVerifier {
     /// The lines that a stream includes.
     package enum Coverage: Hashable, Sendable {
@@ -129,7 +129,7 @@ extension StreamVerifier {
         let line = GestureLine(&cursor)
         guard cursor.mistake == nil, let kind = line.kind else { return }
         checkWords(line, kind)
-        for position in line.positions { checkPlace(position, line.device) }
+        for position in [line.start, line.position].compactMap({ $0 }) { checkPlace(position, line.device) }
         checkPresence(of: line.device, "sequence \(line.sequence)")
         // A pattern has steps in several regions and no contacts of its own.
         guard subscription.coverage != .filtered, kind != .pattern else { return settle(coalesced: line.coalesced) }
@@ -142,9 +142,8 @@ extension StreamVerifier {
     }
 
     private mutating func checkWords(_ line: GestureLine, _ kind: GestureLine.Kind) {
-        if kind.isContinuous != (line.phase != nil) {
-            report(
-                .word, kind.isContinuous ? "a continuous gesture without a phase" : "a discrete gesture with a phase")
+        if line.phase == .end, kind == .press || kind == .longPress, !line.hasHeldTime {
+            report(.form, "a press that ends without the time for which it was held")
         }
         if line.phase == .update { tally.updates += 1 }
         if line.phase == .update, kind == .longPress { report(.word, "a long press with an update") }

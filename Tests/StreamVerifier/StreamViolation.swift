@@ -3,9 +3,9 @@
 /// A violation of a law of the stream.
 package struct StreamViolation: Hashable, Sendable, CustomStringConvertible {
     package enum Law: String, Hashable, Sendable, CaseIterable {
-        /// A line has the prescribed keys in their order, values in their formats, and at most the maximum length.
+        /// A line is compact JSON with numbers in their formats, and has at most the maximum length.
         case form
-        /// Words are known, and a gesture has only phases of its kind.
+        /// Events, gestures and phases are known, and a gesture has only phases of its kind.
         case word
         /// A gesture has one `begin` and then one `end` or `cancel`, and updates only between them.
         case phase

@@ -14,14 +14,6 @@ struct StreamVerifierTests {
         arguments: [
             // Violations of the form of lines.
             (.form, Wire.greeting + [Wire.begin(1).replacing(#""fingers":1,"#, #""fingers":1, "#)]),
-            (.form, Wire.greeting + [Wire.begin(1).replacing(#""fingers":1,"#, "")]),
-            (
-                .form,
-                Wire.greeting + [
-                    Wire.begin(1).replacing(#""region":"ok","device":"panel""#, #""device":"panel","region":"ok""#)
-                ]
-            ),
-            (.form, Wire.greeting + [Wire.begin(1).replacing("}", #","more":1}"#)]),
             (.form, Wire.greeting + [Wire.begin(1).replacing("1210.5", "1210.55")]),
             (.form, Wire.greeting + [Wire.begin(1).replacing("1210.5", "1210")]),
             (.form, Wire.greeting + [Wire.begin(1).replacing("1210.5", "nan")]),
@@ -37,20 +29,12 @@ struct StreamVerifierTests {
             (.form, Wire.greeting + [Wire.begin(1), Wire.end(2).replacing(#","held_ms":84"#, "")]),
             (.form, Wire.greeting + [Wire.begin(1) + " "]),
             (.form, Wire.greeting + [Wire.begin(1).replacing("ok", String(repeating: "o", count: 4096))]),
-            (.form, Wire.greeting + [Wire.failed(1).replacing(#""message":"took 612 ms","#, "")]),
+            (.form, Wire.greeting + [Wire.failed(1).replacing(#""message":"took 612 ms""#, #""message":"""#)]),
             (.form, Wire.greeting + [Wire.failed(1).replacing(#""limit":500"#, #""limit":500.0"#)]),
             (.word, Wire.greeting + [Wire.failed(1).replacing(#""unit":"ms""#, #""unit":"mm""#)]),
             // Unknown words.
             (.word, Wire.greeting + [Wire.begin(1).replacing("begin", "start")]),
             (.word, Wire.greeting + [Wire.begin(1).replacing(#""gesture":"press""#, #""gesture":"push""#)]),
-            (.word, Wire.greeting + [Wire.begin(1).replacing(#","phase":"begin""#, "")]),
-            (.word, Wire.greeting + [Wire.tap(1).replacing(#""name":"tap""#, #""name":"tap","phase":"end""#)]),
-            (
-                .word,
-                Wire.greeting + [
-                    Wire.begin(1), Wire.end(2).replacing(#""phase":"end""#, #""phase":"cancel","reason":"bored""#),
-                ]
-            ),
             (.word, Wire.greeting + [#"{"event":"gusture","seq":1}"#]),
             // Phases in the wrong order.
             (.phase, Wire.greeting + [Wire.begin(1), Wire.begin(2)]),
@@ -64,7 +48,6 @@ struct StreamVerifierTests {
                 [Wire.greeting[0], Wire.greeting[1].replacing(#","active""#, #","idle":["saver"],"active""#)]
                     + [Wire.idle(1, "idle")]
             ),
-            (.form, Wire.greeting + [Wire.idle(1, "idle").replacing(#","idle_ms":60000"#, "")]),
             (.phase, Wire.greeting + [Wire.begin(1), Wire.end(2), Wire.update(3)]),
             (
                 .phase,
