@@ -40,7 +40,12 @@ struct KeptFileTests {
         #expect(refusal(file) == "read: Is a directory")
         try file.keep(nil)
         #expect(rmdir(file.path) == 0)
+        for name in [file.path, file.path + ".new"] { mkfifo(name, 0o600) }
         try file.keep([])
+        #expect(try file.read() == [])
+        unlink(file.path)
+        mkfifo(file.path, 0o600)
+        _ = try file.open(beginning: [])
         #expect(try file.read() == [])
         if chown(file.path, 4711, gid_t.max) == 0 { #expect(refusal(file) == "\(file.path) belongs to another user") }
         try file.keep(nil)

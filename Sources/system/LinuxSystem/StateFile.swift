@@ -67,6 +67,8 @@ package struct StateFile: Hashable, Sendable {
     }
 
     private func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
+        // Opening a pipe in its place would wait for a reader.
+        unlink(path)
         let descriptor = OwnedDescriptor(
             adopting: try retryingOnInterrupt("open", path: path) { linux_create(path, 0o600) })
         // The mode is set explicitly, so that it does not depend on the umask.
