@@ -86,7 +86,7 @@ struct FailureTableTests {
         #expect(!kinds.isEmpty && (row.gestures == ["all"] || kinds.count == row.gestures.count))
         for kind in kinds {
             var body = JSONWriter()
-            FailureEncoder.write(failure, of: kind, directions: [.left, .right], to: &body)
+            FailureReport(failure, of: kind, directions: [.left, .right]).write(to: &body)
             let line = try JSONDocument.read("{\(body.text)}").root
             #expect(line["message"]?.string == row.message, "\(kind)")
             #expect(line["code"]?.string == row.code)
@@ -118,9 +118,8 @@ struct FailureTableTests {
             body.body.value(line[key]?.string ?? "")
         }
         body.body.member("sequence", line["sequence"]?.integer ?? 0)
-        FailureEncoder.write(
-            GestureFailure(code, value: line["value"]?.number ?? 0, limit: line["limit"]?.number ?? 0), of: kind,
-            directions: [], to: &body.body)
+        let failure = GestureFailure(code, value: line["value"]?.number ?? 0, limit: line["limit"]?.number ?? 0)
+        FailureReport(failure, of: kind, directions: []).write(to: &body.body)
         body.writeTime(line["time_us"]?.integer ?? 0)
         var written = JSONWriter()
         body.write(number: line["seq"]?.integer ?? 0, into: &written)

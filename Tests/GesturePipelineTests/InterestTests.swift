@@ -13,7 +13,7 @@ struct InterestTests {
         panelTable() + """
             [[region]]
             id = "ok"
-            shape = { rect = [0, 0, 100, 100] }
+            shape = { rect = [0, 0, 55, 100] }
             gestures = ["press", "tap", "double_tap", "long_press", "swipe", "drag"]
             """
 
@@ -40,7 +40,7 @@ struct InterestTests {
     }
 
     private func run(
-        _ interest: LineInterest, observer: ((GestureEvent, Region) -> Void)? = nil
+        _ interest: LineInterest, observer: ((PanelOutput) -> Void)? = nil
     ) throws -> (lines: [String], failures: Int, count: Int64) {
         let setup = try Self.setup(try #require(ConfigurationReader.read(Self.configuration).0))
         var pipeline = PanelPipeline(setup)
@@ -63,21 +63,27 @@ struct InterestTests {
         return (lines, failures, pipeline.counts.open.events)
     }
 
-    @Test("an observer receives every event, failures included, and changes no line")
-    func observed() throws {
+    @Test("an observer receives what lines would tell, instead of them", arguments: [true, false])
+    func observed(updates: Bool) throws {
         let setup = try Self.setup(try #require(ConfigurationReader.read(Self.configuration).0))
         var encoder = GestureEncoder(setup.regions, size: setup.size, device: setup.device)
         var observed = (lines: [String](), failures: 0)
-        let lines = try run(LineInterest(updates: true)) { event, region in
-            #expect(region.id == "ok")
+        let interest = LineInterest(updates: updates, touches: true, failures: updates)
+        let untold = try run(interest) { output in
             var line = EventLine()
-            encoder.encode(event, into: &line)
+            switch output {
+            case .gesture(let event, let region):
+                #expect(region.id == "ok")
+                encoder.encode(event, into: &line)
+            case .touches(let report): report.encode(device: setup.device, panel: 0, subject: 0, into: &line)
+            case .wake, .idle, .frame: Issue.record("not asked for: \(output)")
+            }
             if line.event == .failed { observed.failures += 1 } else { observed.lines.append(line.body.text) }
         }
-        let explained = try run(LineInterest(updates: true, failures: true))
-        #expect(observed.lines == explained.lines)
-        #expect(observed.failures == explained.failures)
-        #expect((lines.lines, lines.failures) == (explained.lines, 0))
+        let told = try run(interest)
+        #expect(observed.lines == told.lines)
+        #expect(observed.failures == told.failures)
+        #expect((untold.lines, untold.failures) == ([], 0))
     }
 
     @Test("failures are sent on demand, change no other line, and are not counted as gestures")

@@ -391,7 +391,7 @@ struct ExplainTests {
             GestureClient.Region(id: "r", device: "p", gestures: [.init(kind: .tap, name: "tap")])
         ])
         func take(_ line: String) throws -> [Explanation] {
-            collector.take(try #require(JSONValue(parsing: Array(line.utf8))))
+            collector.take(StoryEvent(try #require(JSONValue(parsing: Array(line.utf8)))))
         }
         let touch =
             #"{"event":"touches","device":"p","time_us":1000,"contacts":[{"id":1,"slot":0,"x":1.0,"y":2.0,"region":"r","sequence":5}]}"#
@@ -428,7 +428,7 @@ struct ExplainTests {
             #"{"event":"gesture","gesture":"drag","phase":"end","name":"drag","region":"list","device":"p","sequence":8,"x":1.0,"y":2.0,"time_us":4000}"#,
             #"{"event":"touches","device":"p","time_us":4000,"contacts":[]}"#,
         ] {
-            #expect(collector.take(try #require(JSONValue(parsing: Array(line.utf8)))).isEmpty)
+            #expect(collector.take(StoryEvent(try #require(JSONValue(parsing: Array(line.utf8))))).isEmpty)
         }
         let done = collector.advance(to: .max)
         #expect(done.map(\.region) == ["button", "list"])
@@ -450,7 +450,7 @@ struct ExplainTests {
             #"{"event":"gesture","gesture":"tap","name":"tap","region":"r","device":"p","sequence":5,"time_us":2000}"#,
             #"{"event":"touches","device":"p","time_us":2000,"contacts":[]}"#,
         ] {
-            #expect(collector.take(try #require(JSONValue(parsing: Array(line.utf8)))).isEmpty)
+            #expect(collector.take(StoryEvent(try #require(JSONValue(parsing: Array(line.utf8))))).isEmpty)
         }
         #expect(collector.advance(to: 1_002_000).isEmpty)
         #expect(collector.advance(to: 1_002_001).count == 1)

@@ -149,8 +149,8 @@ struct ExplainedClaims {
             throw TestFailure("not ready")
         }
         var result: [Place: Lines] = [:]
-        let interest = LineInterest(updates: false)
-        let observer = { (event: GestureEvent, region: Region) in
+        let observer = { (output: PanelOutput) in
+            guard case .gesture(let event, let region) = output else { return }
             let name = region.gestures[event.gesture].name
             let place = Place(region: region.id, gesture: name, sequence: event.sequence.rawValue)
             switch (event.detail, event.phase) {
@@ -161,7 +161,7 @@ struct ExplainedClaims {
                 result[place]?.reason = reason.word
             }
         }
-        RecordingReplay.run(recording, configuration, setup, interest, observer: observer) { _ in }
+        RecordingReplay.run(recording, configuration, setup, LineInterest(), observer: observer) { _ in }
         return result
     }
 }

@@ -103,7 +103,7 @@ package struct GestureEncoder: Sendable {
             line.body.append(json: subject.names)
             line.body.append(json: subject.place)
             line.body.member("sequence", event.sequence.rawValue)
-            FailureEncoder.write(failure, of: subject.kind, directions: subject.directions, to: &line.body)
+            FailureReport(failure, of: subject.kind, directions: subject.directions).write(to: &line.body)
         } else {
             line.start(
                 .gesture, subject: subjectBase + index, phase: event.phase.linePhase, identity: number,

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import ContactTracking
 import GestureEngine
 import GestureProtocol
 
@@ -10,9 +9,8 @@ struct PanelLines: ~Copyable {
     var line = EventLine()
     /// The kernel events of the current frame; empty while no client records.
     var rawFrame = RawFrame()
-    /// Reused memory for `touches` lines.
-    var contacts: [PanelContact] = []
-    var filtered: [FilteredContact] = []
+    /// The contacts, as told last.
+    var touches = TouchesReport()
     /// Identifies the panel's `touches` lines among those of all panels, including removed ones.
     let panel: Int
 
@@ -33,24 +31,5 @@ struct PanelLines: ~Copyable {
         encoder.encode(event, number: numbers.number(of: event), into: &line)
         sink(line)
         return true
-    }
-
-    /// Sends and removes changes of idle times.
-    mutating func send(_ changes: inout [IdleWatch.Change], _ sink: PanelPipeline.Sink) {
-        guard !changes.isEmpty else { return }
-        for change in changes {
-            change.encode(into: &line)
-            sink(line)
-        }
-        changes.removeAll(keepingCapacity: true)
-    }
-
-    /// Sends and clears the raw frame.
-    mutating func sendRawFrame(
-        _ device: String, at time: Timestamp, mark: RawFrame.Mark? = nil, _ sink: PanelPipeline.Sink
-    ) {
-        rawFrame.encode(device: device, subject: encoder.panelSubject, at: time, mark: mark, into: &line)
-        rawFrame.removeAll()
-        sink(line)
     }
 }

@@ -14,26 +14,23 @@ extension PanelPipeline {
     }
 
     mutating func reportFailures() {
-        engine.reportsFailures = interest.failures || counters.tallies != nil || observer != nil
+        engine.reportsFailures = interest.failures || counters.tallies != nil
     }
 
     /// Sends a `touches` line.
     /// - Parameter time: `nil` uses the time of the last frame.
     mutating func sendTouches(at time: Timestamp? = nil, _ sink: Sink) {
-        tracker.copyContacts(into: &lines.contacts)
-        tracker.copyFiltered(into: &lines.filtered)
-        TouchesEncoder.encode(
-            lines.contacts, lines.filtered, setup, panel: lines.panel, subject: panelSubject,
-            at: time ?? tracker.frame.time, given: sharing.givenLate, into: &lines.line,
-            owner: { engine.owner(of: $0) }, receivers: { engine.forEachReceiver(of: $0, $1) },
-            receiver: { sharing.receiver(of: $0, owner: $1) }, filteredReceiver: { sharing.receiver(ofSlot: $0) })
+        lines.touches.fill(at: time ?? tracker.frame.time, setup, tracker, engine, sharing)
         if !sharing.givenLate.isEmpty { sharing.givenLate = [] }
+        if let observer { return observer(.touches(lines.touches)) }
+        lines.touches.encode(device: setup.device, panel: lines.panel, subject: panelSubject, into: &lines.line)
         sink(lines.line)
     }
 
     /// Sends a `wake` line, after the lines of idle times that the wake has ended.
     mutating func sendWake(_ reason: WakeGuard.Reason, at time: Timestamp, _ sink: Sink) {
-        lines.send(&idleTimes.changes, sink)
+        sendIdleChanges(sink)
+        if let observer { return observer(.wake(reason, time)) }
         lines.line.start(.wake, subject: panelSubject)
         lines.line.body.member("device", setup.device)
         lines.line.body.member("reason", reason.rawValue)
@@ -41,11 +38,36 @@ extension PanelPipeline {
         sink(lines.line)
     }
 
+    /// Sends and removes changes of idle times.
+    mutating func sendIdleChanges(_ sink: Sink) {
+        guard !idleTimes.changes.isEmpty else { return }
+        for change in idleTimes.changes {
+            if let observer {
+                observer(.idle(change))
+            } else {
+                change.encode(into: &lines.line)
+                sink(lines.line)
+            }
+        }
+        idleTimes.changes.removeAll(keepingCapacity: true)
+    }
+
     /// Adds an event to the raw frame, and sends the frame if the event ends it.
     mutating func sendRawFrame(after event: KernelEvent, _ sink: Sink) {
         lines.rawFrame.append(event)
         // With slots every EV_SYN ends a raw frame. In protocol A, SYN_MT_REPORT ends just one contact of the frame.
         guard event.endsFrame || (event.type == EventCode.evSyn && setup.touchProtocol != .unslotted) else { return }
-        lines.sendRawFrame(setup.device, at: event.time, sink)
+        sendRawFrame(at: event.time, sink)
+    }
+
+    /// Sends and clears the raw frame.
+    mutating func sendRawFrame(at time: Timestamp, mark: RawFrame.Mark? = nil, _ sink: Sink) {
+        defer { lines.rawFrame.removeAll() }
+        if let observer {
+            return observer(.frame(time, isAfterLoss: mark == .resync || lines.rawFrame.hasLoss))
+        }
+        lines.rawFrame.encode(
+            device: setup.device, subject: panelSubject, at: time, mark: mark, into: &lines.line)
+        sink(lines.line)
     }
 }

@@ -26,11 +26,9 @@ package struct PanelPipeline: ~Copyable {
     package var transitionLog: ((String) -> Void)? {
         didSet { engine.recordsTransitions = transitionLog != nil }
     }
-    /// Receives each event of the engine, failures included, and the event's region, before the line is made; `nil`
-    /// disables this. Programs that only evaluate events need not parse their lines.
-    package var observer: ((GestureEvent, Region) -> Void)? {
-        didSet { reportFailures() }
-    }
+    /// Receives what `interest` asks for, instead of the sink, so that programs which evaluate it need not read lines;
+    /// `nil` disables this.
+    package var observer: ((PanelOutput) -> Void)?
     package let identifiers: Identifiers
 
     // The stages, each with its own state.
@@ -144,7 +142,7 @@ package struct PanelPipeline: ~Copyable {
             if let reported { advance(to: reported.time, sink) }
             return
         }
-        lines.send(&idleTimes.changes, sink)
+        sendIdleChanges(sink)
         sendEvents(sink)
         if interest.touches { sendTouches(sink) }
         counters.count(tracker.frame)
@@ -186,9 +184,14 @@ package struct PanelPipeline: ~Copyable {
     mutating func sendEvents(_ sink: Sink) {
         if transitionLog != nil { logTransitions() }
         guard !events.isEmpty else { return }
-        if let observer { for event in events { observer(event, setup.regions[event.region]) } }
-        for i in events.indices where lines.send(events[i], interest, sink) {
-            counters.count(events[i], setup.regions)
+        if let observer {
+            for event in events where interest.includes(event) {
+                observer(.gesture(event, setup.regions[event.region]))
+            }
+        } else {
+            for i in events.indices where lines.send(events[i], interest, sink) {
+                counters.count(events[i], setup.regions)
+            }
         }
         events.removeAll(keepingCapacity: true)
     }
@@ -202,7 +205,7 @@ package struct PanelPipeline: ~Copyable {
         if interest.frames {
             lines.rawFrame.removeAll()
             for event in table.events(at: time) { lines.rawFrame.append(event) }
-            lines.sendRawFrame(setup.device, at: time, mark: .resync, sink)
+            sendRawFrame(at: time, mark: .resync, sink)
         }
         frame(of: .table(table, time), sink)
     }
@@ -232,7 +235,7 @@ package struct PanelPipeline: ~Copyable {
     ) {
         if interest.frames, let mark {
             lines.rawFrame.removeAll()
-            lines.sendRawFrame(setup.device, at: time, mark: mark, sink)
+            sendRawFrame(at: time, mark: mark, sink)
         }
         advanceTracker(to: time, sink)
         liftShared(at: time)
@@ -278,7 +281,7 @@ package struct PanelPipeline: ~Copyable {
         while let deadline = idleTimes.nextDeadline, deadline <= time {
             advanceEngine(to: deadline, sink)
             idleTimes.advance(to: deadline)
-            lines.send(&idleTimes.changes, sink)
+            sendIdleChanges(sink)
         }
     }
 

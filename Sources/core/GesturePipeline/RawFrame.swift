@@ -23,6 +23,9 @@ package struct RawFrame: Hashable, Sendable {
 
     package mutating func append(_ events: ArraySlice<KernelEvent>) { self.events += events }
 
+    /// Whether the kernel says in this frame that it has lost events.
+    var hasLoss: Bool { events.contains { $0.type == EventCode.evSyn && $0.code == EventCode.synDropped } }
+
     package mutating func removeAll() {
         events.removeAll(keepingCapacity: true)
     }

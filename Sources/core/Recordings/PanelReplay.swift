@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
 package import GestureConfiguration
-package import GestureEngine
+import GestureEngine
 package import GesturePipeline
 package import GestureProtocol
 import TouchSharing
@@ -12,12 +12,12 @@ extension RecordingReplay {
     /// - Parameters:
     ///   - setup: the recording's device, set up by the configuration.
     ///   - isWanted: called repeatedly; the replay ends when it returns `false`.
-    ///   - observer: receives each event of the engine, and its region.
+    ///   - observer: receives the outputs instead of the sink.
     /// - Returns: `false` if the replay did not reach the end.
     @discardableResult
     package static func run(
         _ recording: Recording, _ configuration: Configuration, _ setup: PanelSetup, _ interest: LineInterest,
-        while isWanted: () -> Bool = { true }, observer: ((GestureEvent, Region) -> Void)? = nil,
+        while isWanted: () -> Bool = { true }, observer: ((PanelOutput) -> Void)? = nil,
         _ sink: PanelPipeline.Sink
     ) -> Bool {
         var pipeline = PanelPipeline(setup, identifiers: recording.identifiers)

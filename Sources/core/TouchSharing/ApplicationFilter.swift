@@ -31,13 +31,15 @@ package struct ApplicationFilter: Hashable, Sendable {
 package struct TouchReceiver: Hashable, Sendable {
     /// The word of the protocol.
     package var word: String
-    /// The rule of the application's filter that hides the contact from the application; `nil` if there is none.
-    package var rule: ApplicationFilter.Rule?
+    /// The key of `[device.application]` that hides the contact from the application; `nil` if there is none.
+    package var kept: String?
+
+    package init(word: String, kept: String?) { (self.word, self.kept) = (word, kept) }
 
     /// Writes the members `to` and `kept`.
     package func write(into json: inout JSONWriter) {
         json.member("to", word)
-        if let rule { json.member("kept", rule.rawValue) }
+        if let kept { json.member("kept", kept) }
     }
 }
 

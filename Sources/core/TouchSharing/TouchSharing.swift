@@ -68,14 +68,14 @@ package struct TouchSharing {
         guard isActive else { return nil }
         let fate = frames.fate(of: contact)
         let isForwarded = fate == .forwarded
-        return TouchReceiver(word: !isForwarded ? "gestured" : owner == nil ? "app" : "both", rule: fate.rule)
+        return TouchReceiver(word: !isForwarded ? "gestured" : owner == nil ? "app" : "both", kept: fate.rule?.rawValue)
     }
 
     /// Returns the receiver of a contact that a filter hides from gestures; `nil` while the panel is not shared.
     package func receiver(ofSlot slot: Int) -> TouchReceiver? {
         guard isActive else { return nil }
         let fate = frames.fate(of: slot)
-        return TouchReceiver(word: fate == .forwarded ? "app" : "nobody", rule: fate.rule)
+        return TouchReceiver(word: fate == .forwarded ? "app" : "nobody", kept: fate.rule?.rawValue)
     }
 
     // MARK: Input from the panel

@@ -105,7 +105,7 @@ private struct FailureRow {
     /// The unit, the key and the message of a line.
     private static func members(of failure: GestureFailure, _ kind: GestureKind) throws -> [String] {
         var json = JSONWriter()
-        json.object { FailureEncoder.write(failure, of: kind, directions: [.left, .right], to: &$0) }
+        json.object { FailureReport(failure, of: kind, directions: [.left, .right]).write(to: &$0) }
         let line = try JSONDocument.read(json.text).root
         return ["unit", "key", "message"].map { line.text($0) }
     }

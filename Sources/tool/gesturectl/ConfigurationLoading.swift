@@ -175,9 +175,15 @@ struct ReplaySource {
         setup = try PanelSetup(admitting: recording, configuration, source: path)
     }
 
-    /// Replays the recording, and prints a warning if gestures do not end.
-    func run(_ interest: LineInterest, _ sink: PanelPipeline.Sink) {
-        guard !RecordingReplay.run(recording, configuration, setup, interest, sink) else { return }
+    /// Replays the recording while `isWanted`, and prints a warning if gestures do not end.
+    /// - Parameter observer: receives the outputs instead of the sink.
+    func run(
+        _ interest: LineInterest, while isWanted: () -> Bool = { true }, observer: ((PanelOutput) -> Void)? = nil,
+        _ sink: PanelPipeline.Sink
+    ) {
+        let isComplete = RecordingReplay.run(
+            recording, configuration, setup, interest, while: isWanted, observer: observer, sink)
+        guard !isComplete, isWanted() else { return }
         StandardError.tell("a gesture was still waiting an hour after the last event; the replay ends there")
     }
 }

@@ -251,6 +251,16 @@ extension GestureClient {
         /// The time on `CLOCK_MONOTONIC`, in microseconds.
         public var time: Int
 
+        /// Creates a failure without an action and without numbers, in a region of the files.
+        package init(
+            kind: Gesture.Kind, name: String, region: String, device: String, sequence: Int, code: String,
+            key: String?, message: String, time: Int
+        ) {
+            (self.kind, self.name, self.region, self.device) = (kind, name, region, device)
+            (self.sequence, self.code, self.key, self.message) = (sequence, code, key, message)
+            (self.time, isLeased) = (time, false)
+        }
+
         package init(_ line: JSONValue) {
             kind = .init(rawValue: line.text("gesture"))
             name = line.text("name")

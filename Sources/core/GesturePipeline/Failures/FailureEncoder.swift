@@ -2,30 +2,39 @@
 package import GestureEngine
 package import GestureProtocol
 
-/// Writes the members that only `failed` lines have: code, key, numbers, and a sentence.
-package enum FailureEncoder {
-    /// Writes `"code":"too_slow","key":"max_time","value":612,"limit":500,"unit":"ms",` and
-    /// `"message":"took 612 ms, max_time is 500 ms"`. Key and numbers are omitted for failures without them.
-    ///
+/// The members that only `failed` lines have: code, key, numbers, and a sentence.
+package struct FailureReport {
+    package let code: String
+    /// The key that would have changed the outcome; `nil` if none would.
+    package let key: String?
+    /// `nil` for a failure without numbers.
+    package let numbers: FailureNumbers?
+    package let message: String
+
     /// - Parameters:
     ///   - kind: the kind of the gesture that failed.
     ///   - directions: the directions of a swipe, or the path of a chain.
-    package static func write(
-        _ failure: GestureFailure, of kind: GestureKind, directions: [SwipeDirection], to json: inout JSONWriter
-    ) {
-        let key = FailureKey(failure, of: kind)?.word
+    package init(_ failure: GestureFailure, of kind: GestureKind, directions: [SwipeDirection]) {
+        key = FailureKey(failure, of: kind)?.word
         let wording = FailureWording(failure.code, of: kind, key: key)
-        json.member("code", wording.name)
+        code = wording.name
+        numbers = wording.unit.map { FailureNumbers(failure, $0) }
+        message = wording.sentence(failure, directions: directions)
+    }
+
+    /// Writes `"code":"too_slow","key":"max_time","value":612,"limit":500,"unit":"ms",` and
+    /// `"message":"took 612 ms, max_time is 500 ms"`.
+    package func write(to json: inout JSONWriter) {
+        json.member("code", code)
         if let key { json.member("key", key) }
-        if let unit = wording.unit {
-            let numbers = FailureNumbers(failure, unit)
+        if let numbers {
             json.key("value")
             numbers.write(numbers.value, to: &json)
             json.key("limit")
             numbers.write(numbers.limit, to: &json)
-            json.member("unit", unit.name)
+            json.member("unit", numbers.unit.name)
         }
-        json.member("message", wording.sentence(failure, directions: directions))
+        json.member("message", message)
     }
 }
 
@@ -33,10 +42,10 @@ package enum FailureEncoder {
 ///
 /// Rounding never makes a value equal to the limit that it violates. The value is moved by one unit of the last decimal
 /// instead: with a limit of 3 mm, 3.02 mm is written as 3.1.
-struct FailureNumbers: Hashable, Sendable {
-    let unit: FailureUnit
-    let value: Double
-    let limit: Double
+package struct FailureNumbers: Hashable, Sendable {
+    package let unit: FailureUnit
+    package let value: Double
+    package let limit: Double
 
     init(_ failure: GestureFailure, _ unit: FailureUnit) {
         self.unit = unit
@@ -45,8 +54,9 @@ struct FailureNumbers: Hashable, Sendable {
         var rounded = (failure.value * scale).rounded(rule)
         let limit = (failure.limit * scale).rounded(rule)
         if rounded == limit, failure.value != failure.limit { rounded += failure.value > failure.limit ? 1 : -1 }
-        value = rounded / scale
-        self.limit = limit / scale
+        // Adding 0 turns -0 into 0.
+        value = rounded / scale + 0
+        self.limit = limit / scale + 0
     }
 
     /// Writes the value or the limit as a JSON number.

@@ -81,13 +81,9 @@ struct Explain: ParsableCommand {
         // Idle times may change the scene, which a replay does not report.
         let dark = source.configuration.darkScenes
         output.collector.scene = dark.count == 1 ? dark.first?.safe : nil
-        var bytes = JSONWriter()
-        source.run(LineInterest(updates: false, touches: true, frames: true, failures: true)) { line in
-            bytes.removeAll()
-            line.write(number: 0, into: &bytes)
-            guard !output.isFull, let event = JSONValue(parsing: Array(bytes.bytes.dropLast())) else { return }
-            output.take(event)
-        }
+        let (device, interest) = (source.setup.device.safe, LineInterest(touches: true, frames: true, failures: true))
+        let take: (PanelOutput) -> Void = { if !output.isFull { output.take(StoryEvent($0, device: device)) } }
+        source.run(interest, while: { !output.isFull }, observer: take) { _ in }
         output.advance(to: .max)
         output.end()
     }
@@ -175,12 +171,12 @@ struct LiveExplanation: ~Copyable {
         guard let event = JSONValue(parsing: line) else { return }
         if event["ok"]?.bool == true { return take(reply: event) }
         switch event["event"]?.string {
-        case "gesture", "failed", "touches", "wake", "state": output.take(event)
+        case "gesture", "failed", "touches", "wake", "state": output.take(StoryEvent(event))
         case "frame":
-            output.take(event)
+            output.take(StoryEvent(event))
             if let device = recordings.append(event) { connection.send(describe(device)) }
         case "config", "device":
-            output.take(event)
+            output.take(StoryEvent(event))
             // The regions and the outputs may have changed. The reply to `status` begins new recordings, which need both.
             connection.send(RequestLine("regions", id: 3))
             connection.send(RequestLine("devices", id: 6))

@@ -3,7 +3,6 @@ import ContactTracking
 import GestureClient
 import GestureEngine
 import GesturePipeline
-import GestureProtocol
 
 extension Explanation {
     /// Returns a text such as `cancelled: another gesture took the contact`; `nil` if the gesture was not cancelled.
@@ -58,9 +57,9 @@ extension Explanation.Loss {
     ///   - touches: the first line without it.
     ///   - wasGap: whether events were lost at that time.
     /// - Returns: `nil` if nothing shows that it did not lift.
-    init?(of contact: Explanation.Contact, _ touches: GestureClient.Touches, wasGap: Bool) {
-        if let hidden = touches.ignored.first(where: { $0.slot == contact.slot }) {
-            self = .filter(hidden.filter.safe)
+    init?(of contact: Explanation.Contact, _ touches: TouchesReport, wasGap: Bool) {
+        if let filter = touches.hidden.first(where: { $0.slot == contact.slot })?.filter {
+            self = .filter(filter)
         } else if wasGap {
             self = .events
         } else if touches.contacts.contains(where: { $0.slot == contact.slot && $0.id != contact.id }) {
@@ -68,15 +67,5 @@ extension Explanation.Loss {
         } else {
             return nil
         }
-    }
-}
-
-extension JSONValue {
-    /// Whether this is a `frame` line that follows a loss of events: one with `resync`, which has the slots as they were
-    /// read from the device, or one that contains a recorded `SYN_DROPPED`.
-    var isAfterGap: Bool {
-        guard self["event"]?.string == "frame" else { return false }
-        return self["resync"]?.bool == true
-            || list("events").contains { ($0.array ?? []).prefix(2).map(\.integer) == [0, 3] }
     }
 }

@@ -127,8 +127,9 @@ final class CureTrial {
         var outcome = Outcome()
         var count = 0
         RecordingReplay.run(
-            recording, changed, setup, LineInterest(updates: false), while: { count < Self.mostEvents },
-            observer: { event, region in
+            recording, changed, setup, LineInterest(failures: true), while: { count < Self.mostEvents },
+            observer: { output in
+                guard case .gesture(let event, let region) = output else { return }
                 count += 1
                 if region.id == self.region { self.add(event, of: region, setup, to: &outcome) }
             }
@@ -142,7 +143,8 @@ final class CureTrial {
         guard region.gestures[event.gesture].name == name else { return }
         switch (event.detail, event.phase) {
         case (.failed, _):
-            if let failure = GestureClient.Failure(event, of: region, setup) { outcome.failures.append(failure) }
+            let failure = GestureClient.Failure(event, of: region, device: setup.device)
+            if let failure { outcome.failures.append(failure) }
         case (_, nil), (_, .begin): outcome.begun[sequence, default: 0] += 1
         case (_, .cancel(let reason)):
             outcome.cancelled[sequence, default: 0] += 1
@@ -167,19 +169,6 @@ extension Configuration {
 }
 
 extension GestureClient.Failure {
-    /// Creates the failure as the daemon's line tells it.
-    fileprivate init?(_ event: GestureEvent, of region: Region, _ setup: PanelSetup) {
-        var encoder = GestureEncoder([region], size: setup.size, device: setup.device)
-        var first = event
-        first.region = RegionIndex(raw: 0)
-        var line = EventLine()
-        encoder.encode(first, into: &line)
-        var bytes = JSONWriter()
-        line.write(number: 0, into: &bytes)
-        guard let json = JSONValue(parsing: Array(bytes.bytes.dropLast())) else { return nil }
-        self = GestureClient.Failure(json).safe
-    }
-
     /// Whether both are the same failure of the same touch, except for the sequence number.
     fileprivate func isSame(as other: Self) -> Bool {
         (code, value, limit, time) == (other.code, other.value, other.limit, other.time)

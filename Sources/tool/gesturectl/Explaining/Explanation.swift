@@ -2,13 +2,14 @@
 import GestureClient
 import GesturePipeline
 import GestureProtocol
+import TouchSharing
 
 /// The result of one sequence of touches in one region: one paragraph of `explain`.
 struct Explanation: Hashable {
     /// The path of one contact, in output pixels.
     struct Contact: Hashable {
         /// The id of the contact; `nil` if a filter hides it.
-        var id: Int?
+        var id: Int64?
         var slot: Int
         var from: GestureClient.Point
         var to: GestureClient.Point
@@ -24,17 +25,15 @@ struct Explanation: Hashable {
         var lifts: [RecentLifts.Distance] = []
 
         /// Adds a receiver, unless it is the last one.
-        /// - Parameters:
-        ///   - word: the word in the protocol; `nil` if the panel is not shared.
-        ///   - kept: the key of `[device.application]` that hides the contact from the application.
-        mutating func add(_ word: String?, _ kept: String?, _ time: Int64) {
-            guard let word else { return }
-            guard word.safe != receivers.last?.word else {
+        /// - Parameter receiver: `nil` if the panel is not shared.
+        mutating func add(_ receiver: TouchReceiver?, _ time: Int64) {
+            guard let receiver else { return }
+            guard receiver.word != receivers.last?.word else {
                 // A held contact may be hidden when the application would have received it.
-                if let kept { receivers[receivers.count - 1].kept = kept.safe }
+                if let kept = receiver.kept { receivers[receivers.count - 1].kept = kept }
                 return
             }
-            receivers.append(Receiver(word: word.safe, kept: kept?.safe, since: time))
+            receivers.append(Receiver(word: receiver.word, kept: receiver.kept, since: time))
         }
     }
 
@@ -74,10 +73,10 @@ struct Explanation: Hashable {
         var cancelled: String?
         /// The time of the cancel in microseconds.
         var cancelTime: Int64?
-        /// The number of repetitions.
-        var times: Int64 = 1
+        /// The number of recognitions of a gesture without phases.
+        var times: Int64 = 0
         /// Whether it has ended, or is a gesture without an end.
-        var isOver: Bool
+        var isOver = true
         /// The time of its first line in microseconds; `nil` if that line has no time.
         var time: Int64?
         /// The score of a stroke.

@@ -44,8 +44,7 @@ struct ExplanationOutput {
 
     private var shown: Int { summary.touches + summary.lost + summary.ignored }
 
-    /// Handles one line.
-    mutating func take(_ event: JSONValue) { show(collector.take(event)) }
+    mutating func take(_ event: StoryEvent) { show(collector.take(event)) }
 
     /// - Parameter now: the time; `.max`: no more lines will come.
     mutating func advance(to now: Int64) { show(collector.advance(to: now)) }

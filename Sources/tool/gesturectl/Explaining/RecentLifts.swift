@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 import GestureClient
 import GestureEngine
+import GesturePipeline
 
-/// The last lifts of one panel, from `touches` lines.
+/// The last lifts of one panel.
 struct RecentLifts {
     /// A lift as seen from a later landing.
     struct Distance: Hashable {
@@ -12,40 +13,35 @@ struct RecentLifts {
         var length: Double
     }
 
-    private struct Contact {
-        /// The id; `nil` if a filter hides the contact.
-        var id: Int?
-        var slot: Int
-        var position: GestureClient.Point
-    }
-
     /// The maximum number of lifts. The application's filter has more than this only while a panel is stormed.
     private static let most = 32
 
-    private var down: [Contact] = []
-    private var lifts: [(contact: Contact, time: Int64)] = []
+    private var down: [TouchesReport.Contact] = []
+    private var lifts: [(contact: TouchesReport.Contact, time: Int64)] = []
 
-    /// Handles a `touches` line.
-    mutating func follow(_ touches: GestureClient.Touches) {
-        let contacts = touches.contacts.map { Contact(id: $0.id, slot: $0.slot, position: $0.position) }
-        let ignored = touches.ignored.map { Contact(slot: $0.slot, position: $0.position) }
+    mutating func follow(_ touches: TouchesReport) {
         for contact in down {
             // A filter may hide a contact that stays down.
             let isDown =
-                contact.id.map { id in contacts.contains { $0.id == id } } == true
-                || ignored.contains { $0.slot == contact.slot }
-            if !isDown { lifts.append((contact, Int64(touches.time))) }
+                contact.id.map { id in touches.contacts.contains { $0.id == id } } == true
+                || touches.hidden.contains { $0.slot == contact.slot }
+            if !isDown { lifts.append((contact, touches.time)) }
         }
         lifts.removeFirst(max(0, lifts.count - Self.most))
-        down = contacts + ignored
+        down = touches.contacts + touches.hidden
     }
 
     /// Returns how far the lifts were from the landing of a contact. As in the daemon, lifts in private regions count
     /// only for landings there.
-    func distances(to contact: GestureClient.Contact, _ pixel: PixelSize, at time: Int64) -> [Distance] {
-        lifts.filter { $0.contact.id.map { ($0 < 0) == (contact.id < 0) } ?? true }.map { lift in
+    func distances(to contact: TouchesReport.Contact, _ pixel: PixelSize, at time: Int64) -> [Distance] {
+        let isPrivate = contact.id.map { $0 < 0 }
+        return lifts.filter { $0.contact.id.map { ($0 < 0) == isPrivate } ?? true }.map { lift in
             let way = pixel.onGlass(contact.position) - pixel.onGlass(lift.contact.position)
             return Distance(time: time - lift.time, length: way.length)
         }
     }
+}
+
+extension TouchesReport.Contact {
+    var position: GestureClient.Point { .init(x: x, y: y) }
 }
