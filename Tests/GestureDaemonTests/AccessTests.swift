@@ -97,6 +97,8 @@ struct AccessTests {
         let region = try #require(
             client.request(#"{"cmd":"regions","region":"app.a"}"#).objects("regions").first)
         #expect(region["parent"] == "web")
+        let definitions = try client.request(#"{"cmd":"describe"}"#).objects("definitions")
+        #expect(definitions.map { [$0["id"], $0["parent"]] } == [["app.a", "web"]])
         // The client may switch its own regions, but no others.
         #expect(try harness.ask(#"{"cmd":"set_region","region":"*","enabled":false}"#).flag("enabled") == false)
         func enabled() throws -> [String] {

@@ -32,6 +32,9 @@ struct LeasedTests {
         #expect(tap.flag("leased") == true)
         let regions = try client.request(#"{"cmd":"regions","id":3}"#).objects("regions")
         #expect(regions.map { $0.flag("leased") } == [nil, true])
+        let definitions = try client.request(#"{"cmd":"describe","id":4}"#).objects("definitions")
+        #expect(definitions.map { $0["id"] } == ["btn"])
+        #expect(definitions.first?.description.contains(#""rect":[512,0,200,80]"#) == true)
     }
 
     @Test("no line about a region of the files has the key")
@@ -40,8 +43,9 @@ struct LeasedTests {
         try harness.client.request(#"{"cmd":"subscribe","id":1,"events":["gesture","failed"]}"#)
         try harness.press()
         try harness.client.request(#"{"cmd":"state","id":2}"#)
+        try harness.client.request(#"{"cmd":"describe","id":3}"#)
         try harness.release()
-        #expect(!harness.client.lines.transcript.contains { $0.contains("leased") })
+        #expect(!harness.client.lines.transcript.contains { $0.contains("leased") || $0.contains("definitions") })
     }
 
     @Test("a region that moves from a client into the files loses the key")

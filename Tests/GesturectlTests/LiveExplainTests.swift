@@ -141,7 +141,7 @@ struct LiveExplainTests {
     func defined() throws {
         let strip =
             #"{"id":"bar","shape":{"rect":[50,50,100,100]},"gestures":["press"]},"#
-            + #"{"id":"key","parent":"bar","shape":{"rect":[0,20,100,60]},"margin":"10px","gestures":["press","swipe"]}"#
+            + #"{"id":"key","parent":"bar","shape":{"rect":[0,20,100,60]},"margin":"10px","gestures":["press",{"type":"swipe","max_time":"0.55s"}]}"#
         let (lines, ending) = try run(Self.configuration, ["-n", "2"], defining: strip) { panel in
             // One stroke is on the key, the other one is beside the bar on the carousel. Both are too slow for a
             // swipe. They start after the definition, which has advanced the daemon's time.
@@ -161,6 +161,8 @@ struct LiveExplainTests {
         let needs = lines.filter { $0.contains("swipe") && $0.contains("needs max_time") }
         #expect(needs.count == 2, "\(lines)")
         #expect(needs.allSatisfy { !$0.contains("not verified") }, "\(lines)")
+        // The settings of the client's region are its own.
+        #expect(needs.contains { $0.contains("600 ms > max_time 550 ms") }, "\(lines)")
         #expect(lines.contains { $0.contains("  key  ") } && lines.contains { $0.contains("  carousel  ") })
     }
 

@@ -118,7 +118,7 @@ extension Configuration {
             }
             guard var rule = RegionRule(reader, id: entry.id) else { continue }
             rule.change { $0.isLeased = true }
-            rule.definitionBytes = Int32(clamping: value.json.utf8.count)
+            rule.definition = value.json
             rules.append(rule)
             ranges.append(entry.range)
         }

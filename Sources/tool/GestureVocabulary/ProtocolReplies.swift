@@ -146,6 +146,7 @@ extension ProtocolLines {
                     LineMember("slots", .array(of: .tuple([.integer, .integer]))),
                     LineMember("udev", ["type": "object", "additionalProperties": .string]),
                 ])),
+            LineMember("definitions", .array(of: .reference("regionDefinition"), least: 1)).optional,
         ])
 
     private static let counts = reply(

@@ -61,6 +61,11 @@ package struct PanelLayout: Hashable, Sendable {
         surroundings = [:]
     }
 
+    /// The regions that clients have defined, as they defined them, parents before their children.
+    package func definitions(seesPrivate: Bool) -> [String] {
+        zip(rules, regions).compactMap { $1.isVisible(seesPrivate: seesPrivate) ? $0.definition : nil }
+    }
+
     /// Switches regions on and off.
     ///
     /// - Parameters:

@@ -29,7 +29,7 @@ package struct GuestRules: Hashable, Sendable {
             refuse("must not keep touches from the application: only users in control_uids may do that")
         }
         guard let wanted = rule.parent ?? parent else { return }
-        rule.change { $0.parent = wanted }
+        if rule.parent == nil { rule.put(into: wanted) }
         if defined.contains(wanted) || own.contains(wanted) { return }
         if let parent, wanted != parent {
             refuse("must be in \"\(parent)\" (define_parent) or in another region of this client")

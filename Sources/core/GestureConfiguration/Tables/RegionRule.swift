@@ -51,17 +51,20 @@ package struct RegionRule: Hashable, Sendable {
         static let isLeased = Traits(rawValue: 64)
     }
 
-    /// The size of the client's definition as compact JSON, in bytes; 0 for a region from a file. It is ignored by
-    /// `==`.
-    package internal(set) var definitionBytes: Int32 = 0
+    /// The client's definition as compact JSON; `nil` for a region from a file. It is ignored by `==`.
+    package internal(set) var definition: String? {
+        get { body.definition }
+        set { body = Body(body.values, definition: newValue) }
+    }
 
     /// The values of the rule. All copies of a rule share them, so that lists of thousands are copied and compared quickly.
     private var body: Body
 
     private final class Body: Sendable {
         let values: Values
+        let definition: String?
 
-        init(_ values: Values) { self.values = values }
+        init(_ values: Values, definition: String? = nil) { (self.values, self.definition) = (values, definition) }
     }
 
     /// The panels of the region. They are stored separately to save memory, because most regions are on all panels.
@@ -161,8 +164,15 @@ package struct RegionRule: Hashable, Sendable {
     mutating func change(_ change: (inout Values) -> Void) {
         var values = body.values
         change(&values)
-        body = Body(values)
+        body = Body(values, definition: body.definition)
         traits = values.traits
+    }
+
+    /// Puts a region into another one, although its definition names none.
+    mutating func put(into parent: String) {
+        change { $0.parent = parent }
+        let member = String(decoding: JSONWriter.bytes { $0.member("parent", parent) }, as: UTF8.self)
+        definition = definition.map { "{\(member),\($0.dropFirst())" }
     }
 
     /// - Parameter isOutsiders: returns whether a client that may not see private regions has defined the region with

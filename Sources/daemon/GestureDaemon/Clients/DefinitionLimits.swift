@@ -22,7 +22,7 @@ struct DefinitionLimits {
     private static let mostOfUser = most / 2
 
     private static func bytes(_ rules: [RegionRule], _ seesPrivate: Bool) -> Int {
-        rules.reduce(0) { $0 + (RegionID.isMarked($1.id) == seesPrivate ? 0 : Int($1.definitionBytes)) }
+        rules.reduce(0) { $0 + (RegionID.isMarked($1.id) == seesPrivate ? 0 : $1.definition?.utf8.count ?? 0) }
     }
 
     private static func bytes(_ changes: [RegionChange], _ seesPrivate: Bool) -> Int {

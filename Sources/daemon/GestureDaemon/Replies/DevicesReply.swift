@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
+import GestureConfiguration
 import GestureEngine
 import GesturePipeline
 import GestureProtocol
@@ -74,6 +75,9 @@ enum DescribeReply {
         let current = table.current ?? Admission.maximumSlots
         description.axes[Int(EventCode.absMTSlot)]?.value = Int32(clamping: current)
         json.object("description") { write(description, table.slots, into: &$0) }
+        let definitions = panel.pipeline.setup.layout.definitions(seesPrivate: seesPrivate)
+        if definitions.isEmpty { return }
+        json.array("definitions") { json in for definition in definitions { json.append(json: definition) } }
     }
 
     private static func write(_ device: DeviceDescription, _ slots: [SlotState], into json: inout JSONWriter) {

@@ -15,13 +15,19 @@ final class LiveRecordings {
     /// The pause between two attempts to begin a recording, in microseconds.
     private static let pause: Int64 = 500_000
 
-    /// The configuration of the daemon; `nil` if it cannot be read.
+    /// A recording, and the configuration with the regions that clients had defined when it began.
+    private struct Run {
+        var recording: Recording
+        let configuration: Configuration
+    }
+
+    /// The configuration of the daemon without the regions that clients have defined; `nil` if it cannot be read.
     private(set) var configuration: Configuration?
-    private var current: [String: Recording] = [:]
+    private var current: [String: Run] = [:]
     /// The panels as last reported by the daemon.
     var panels: [GestureClient.Device] = []
     /// The preceding recordings, whose last touches may not have been explained yet.
-    private var previous: [String: Recording] = [:]
+    private var previous: [String: Run] = [:]
     /// The time of the last request for a new recording, in microseconds.
     private var asked: [String: Int64] = [:]
 
@@ -35,10 +41,11 @@ final class LiveRecordings {
     /// Handles a reply to `describe`. A recording can only begin while no gesture is in progress.
     func begin(_ reply: JSONValue) {
         guard reply["idle"]?.bool == true, let device = reply["device"]?.string,
-            let recording = Recording(describing: reply, device: device)
+            let recording = Recording(describing: reply, device: device),
+            let configuration = configuration?.defining(reply.list("definitions"))
         else { return }
         previous[device] = current[device]
-        current[device] = recording
+        current[device] = Run(recording: recording, configuration: configuration)
     }
 
     /// Handles a `frame` line.
@@ -47,8 +54,8 @@ final class LiveRecordings {
         guard configuration != nil, let device = frame["device"]?.string,
             let time = frame.time("time_us").map(Int64.init)
         else { return nil }
-        let isRecorded = current[device]?.append(frame: frame) == true
-        let isLong = (current[device]?.entries.count ?? 0) > Self.longest
+        let isRecorded = current[device]?.recording.append(frame: frame) == true
+        let isLong = (current[device]?.recording.entries.count ?? 0) > Self.longest
         guard !isRecorded || isLong, time - (asked[device] ?? .min / 2) >= Self.pause else { return nil }
         asked[device] = time
         return device
@@ -63,24 +70,19 @@ final class LiveRecordings {
     func setup(_ explanation: Explanation) -> PanelSetup? { recorded(explanation)?.2 }
 
     private func recorded(_ explanation: Explanation) -> (Recording, Configuration, PanelSetup)? {
-        func began(_ recording: Recording?) -> Recording? {
-            recording.flatMap { recording in
-                recording.entries.first?.time.map { $0.microseconds <= explanation.time } == true ? recording : nil
-            }
-        }
-        guard let configuration,
-            let recording = began(current[explanation.device]) ?? began(previous[explanation.device]),
+        let runs = [current[explanation.device], previous[explanation.device]].compactMap(\.self)
+        let run = runs.first { $0.recording.entries.first?.time.map { $0.microseconds <= explanation.time } == true }
+        guard let run,
             case .ready(let setup) = PanelDecision(
-                recording.description, configuration, fallbackName: explanation.device)
+                run.recording.description, run.configuration, fallbackName: explanation.device)
         else { return nil }
-        return (recording, configuration, setup)
+        return (run.recording, run.configuration, setup)
     }
 }
 
 extension Configuration {
-    /// Reads the configuration of a daemon: its files, with the changes made by clients. Regions that clients have
-    /// defined are taken from the daemon's replies. These do not contain the settings of gestures, so the defaults of the
-    /// files apply to them.
+    /// Reads the configuration of a daemon: its files, with the changes made by clients except the regions that they have
+    /// defined.
     /// - Parameter panels: the panels, with the outputs to which clients may have mapped them.
     /// - Returns: `nil` if a file cannot be read, or now has errors.
     init?(status: JSONValue, regions: [GestureClient.Region], panels: [GestureClient.Device] = []) {
@@ -93,11 +95,17 @@ extension Configuration {
         runtime.scene = status["scene"]?.string ?? RuntimeState.defaultScene
         runtime.profile = status.profile
         runtime.switchedOff = Set(regions.filter { !$0.isEnabled }.map(\.id))
-        let definitions = regions.definitions(without: Set(configuration.regions.map(\.id)))
-        guard let rules = configuration.readDefinitions(definitions, file: "regions").rules else { return nil }
-        runtime.definitions = rules
         for panel in panels { runtime.outputs[panel.id] = panel.output.map(OutputChange.init) }
         self = configuration.applying(runtime)
+    }
+
+    /// - Parameter definitions: the regions that clients have defined.
+    /// - Returns: `nil` if this version cannot read them.
+    fileprivate func defining(_ definitions: [JSONValue]) -> Configuration? {
+        var runtime = runtime
+        guard let rules = readDefinitions(definitions, file: "definitions").rules else { return nil }
+        runtime.definitions = rules
+        return applying(runtime)
     }
 }
 
@@ -107,56 +115,5 @@ extension OutputChange {
         self.init(
             rotation: OutputSettings.Rotation(degrees: output.rotation, isFlipped: output.isFlipped),
             sizePixels: .init(width: output.width, height: output.height))
-    }
-}
-
-extension [GestureClient.Region] {
-    /// Returns the regions that are in no file, as a client would define them. A region on several panels is returned
-    /// once.
-    fileprivate func definitions(without known: Set<String>) -> [JSONValue] {
-        var seen = known
-        return compactMap { region -> JSONValue? in
-            guard seen.insert(region.id).inserted else { return nil }
-            let parent = first { $0.id == region.parent && $0.device == region.device }
-            return JSONValue(parsing: JSONWriter.bytes { region.definition(in: parent?.shape).json.write(into: &$0) })
-        }
-    }
-}
-
-extension GestureClient.Region {
-    /// - Parameter parent: the shape of the parent region. The result is relative to its upper left corner.
-    fileprivate func definition(in parent: GestureClient.Shape?) -> GestureClient.RegionDefinition {
-        var keys: [String: GestureClient.JSON] = ["z": .whole(z), "pass": .flag(isPass)]
-        keys["margin"] = .text("\(margin)px")
-        if let parent = self.parent { keys["parent"] = .text(parent) }
-        if contacts != "together" { keys["contacts"] = .text(contacts) }
-        let origin = parent?.corner ?? GestureClient.Point(x: 0, y: 0)
-        return GestureClient.RegionDefinition(
-            id: id, shape: shape?.json(from: origin) ?? [:],
-            gestures: gestures.map { ["type": .text($0.kind.rawValue), "name": .text($0.name)] }, keys: keys)
-    }
-}
-
-extension GestureClient.Shape {
-    /// The upper left corner of the bounding box.
-    fileprivate var corner: GestureClient.Point {
-        switch self {
-        case .rectangle(let x, let y, _, _): .init(x: x, y: y)
-        case .circle(let center, let radius): .init(x: center.x - radius, y: center.y - radius)
-        case .polygon(let corners): .init(x: corners.map(\.x).min() ?? 0, y: corners.map(\.y).min() ?? 0)
-        }
-    }
-
-    /// Returns the shape as written in the configuration, in pixels from `origin`.
-    fileprivate func json(from origin: GestureClient.Point) -> GestureClient.JSON {
-        func point(_ point: GestureClient.Point) -> GestureClient.JSON {
-            [.number(point.x - origin.x), .number(point.y - origin.y)]
-        }
-        return switch self {
-        case .rectangle(let x, let y, let width, let height):
-            ["rect": [.number(x - origin.x), .number(y - origin.y), .number(width), .number(height)]]
-        case .circle(let center, let radius): ["circle": ["center": point(center), "radius": .number(radius)]]
-        case .polygon(let corners): ["polygon": .list(corners.map(point))]
-        }
     }
 }
