@@ -27,13 +27,11 @@ SWIFT_BUILD := env SWIFT_DETERMINISTIC_HASHING=1 swift build --traits Web,MQTT
 # The folder in which tests store the lines that daemons send, for scripts/check-lines
 LINES := $(CURDIR)/.build/lines
 # All release targets use the same flags, so that modules are built only once. Swift's runtime is linked statically, no
-# symbol is exported, symbols are bound at the start, relocations are packed (needs glibc 2.36), the functions that run for
-# a touch or at the start are placed next to each other (scripts/functions.order; other programs lack some of them), and overlapping
-# accesses are only checked in the builds for tests and fuzzers.
+# symbol is exported, symbols are bound at the start, relocations are packed (needs glibc 2.36), and overlapping accesses are
+# only checked in the builds for tests and fuzzers.
 RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -function-sections \
     -Xswiftc -enforce-exclusivity=unchecked \
-    $(foreach flag,-z now -z pack-relative-relocs --version-script=$(CURDIR)/scripts/exports.map \
-    --symbol-ordering-file=$(CURDIR)/scripts/functions.order --no-warn-symbol-ordering,-Xlinker $(flag))
+    $(foreach flag,-z now -z pack-relative-relocs --version-script=$(CURDIR)/scripts/exports.map,-Xlinker $(flag))
 
 # The folder in which scripts/setup puts a library that Debian's Swift lacks.
 export LIBRARY_PATH := $(CURDIR)/.build/libraries$(addprefix :,$(LIBRARY_PATH))
@@ -140,7 +138,6 @@ check: build $(FAKE_PANEL)
 	scripts/check-size $(RELEASE)/gestured-keys $(STRIPPED)/gestured-keys
 	scripts/check-size $(RELEASE)/gestured-web $(STRIPPED)/gestured-web
 	scripts/check-size $(RELEASE)/gestured-mqtt $(STRIPPED)/gestured-mqtt
-	scripts/check-order $(RELEASE)/gestured
 	scripts/check-units $(STRIPPED)
 	scripts/check-release $(STRIPPED)
 
