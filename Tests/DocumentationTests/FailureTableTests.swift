@@ -38,7 +38,7 @@ struct FailureTableTests {
 
     @Test("`allCases` has every code of the source")
     func allCases() throws {
-        let source = try #require(Document("Sources/core/GestureEngine/GestureFailure.swift")).text
+        let source = try #require(Document("Sources/core/GestureEngine/Events/GestureFailure.swift")).text
         let cases = source.split(separator: "\n").filter { $0.hasPrefix("        case ") }.map { line in
             line.dropFirst(13).prefix { $0.isLetter }
         }
