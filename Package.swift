@@ -133,7 +133,7 @@ let modules: [Target] = [
     module(
         "BridgeProgram", in: .bridges,
         ["GestureClient", "GestureEngine", "GestureConfiguration", "GestureProtocol"] + system),
-    // What a gesture presses. gesturectl checks its file, keys.toml.
+    // This module has no device, so that gesturectl can check its file, keys.toml.
     module(
         "GestureKeys", in: .bridges,
         ["BridgeProgram", "GestureClient", "GestureConfiguration", "GestureProtocol", "LinuxSystem", "CEvdev"]),
@@ -160,7 +160,7 @@ let modules: [Target] = [
         name: "example-kiosk", dependencies: ["GestureClient"], path: "clients/swift", swiftSettings: settings),
 ]
 
-/// What tests and benchmarks share.
+/// The modules and programs that tests and benchmarks share.
 let supports: [Target] = [
     support("GestureTestSupport", "Tests/GestureTestSupport", ["GestureEngine", "StreamVerifier"] + system),
     support("StreamVerifier", "Tests/StreamVerifier", ["CLinux"]),

@@ -54,8 +54,8 @@ package struct PalmLaw {
 
     /// The event without its sequence, and without what is not that of the fingers alone: how many contacts were too many or
     /// too few, and which of several tries of a drag is told. A failure of several fingers is only compared in that it came,
-    /// because its numbers are the most that they have done. Angles and spans are rounded, because they are sums of other
-    /// steps.
+    /// because its numbers are the most that they have done. Angles, spans and what a failure measured are rounded, because
+    /// they are sums of other steps.
     private static func comparable(_ event: GestureEvent, _ settings: GestureSettings) -> GestureEvent {
         var event = event
         event.sequence = SequenceID(0)
@@ -65,6 +65,9 @@ package struct PalmLaw {
         case .failed where settings.isOfSeveral: event.detail = .failed(GestureFailure(.tooShort))
         case .failed(let failure) where [.tooManyContacts, .tooFewContacts, .tooShort].contains(failure.code):
             event.detail = .failed(GestureFailure(settings.kind == .drag ? .tooShort : failure.code))
+        case .failed(var failure):
+            (failure.value, failure.limit) = (rounded(failure.value), rounded(failure.limit))
+            event.detail = .failed(failure)
         default: break
         }
         return event
