@@ -172,7 +172,8 @@ let supports: [Target] = [
         "GestureServerHarness", "Tests/GestureServerHarness",
         ["GestureServer", "GestureProtocol", "GestureTestSupport", "StreamVerifier"] + system),
     support(
-        "FuzzBodies", "Tests/Fuzz/Bodies", core + ["GestureServer", "Recordings", "StreamVerifier", "GestureTestSupport"]),
+        "FuzzBodies", "Tests/Fuzz/Bodies",
+        core + ["GestureServer", "Recordings", "StreamVerifier", "GestureTestSupport"]),
     support("fuzz-inputs", "Tests/Fuzz/Inputs", ["FuzzBodies"], isProgram: true),
     support("fuzz-laws", "Tests/Fuzz/Laws", ["GestureLaws", "GestureEngine"], isProgram: true),
     support("fuzz-clients", "Tests/Fuzz/Clients", ["GestureServerHarness"], isProgram: true),

@@ -9,7 +9,8 @@ struct WeekTests {
     func week() throws {
         let result = try ChildProcess.run(
             [
-                BuildProducts.root + "/Tests/Benchmarks/week", BuildProducts.program("gestured"), BuildProducts.fakePanel(),
+                BuildProducts.root + "/Tests/Benchmarks/week", BuildProducts.program("gestured"),
+                BuildProducts.fakePanel(),
                 BuildProducts.fakeMachine(), "2000",
             ])
         #expect(result.status == 0, "\(result.output)\(result.errors)")

@@ -44,7 +44,8 @@ struct PalmTests {
         arguments: ["palm", "rest"], ["up b", "+20ms; up b"])
     func failedBefore(reason: String, lift: String) {
         let regions = [region("outer", [tap()]), region("inner", (50, 20, 100, 60), parent: 0, [tap()])]
-        let script = "down a 90,50 & down b 10,50; +10ms; cancel a \(reason); \(lift); +500ms; down c 10,50; +10ms; up c"
+        let script =
+            "down a 90,50 & down b 10,50; +10ms; cancel a \(reason); \(lift); +500ms; down c 10,50; +10ms; up c"
         let lines = simulate(regions, script, failures: true).split(separator: "\n").filter { $0.contains("outer") }
         #expect(lines.first == "0 outer.tap failed: shadowed")
         #expect(lines.count == 2)

@@ -50,7 +50,8 @@ struct LongTests {
         let tests = script.matches(of: #/(?m)^  ([a-z-]+)\)/#).map { String($0.1) }.filter { $0 != "release" }
         #expect(tests.count > 5)
         let rows = try #require(Document("docs/testing.md")).text.matches(of: #/(?m)^\|.*\|([^|]*)\|$/#)
-        let named = rows.flatMap { $0.1.matches(of: #/`((?:make|scripts|Tests/(?!Benchmarks))[^`]*)`/#).map { String($0.1) } }
+        let command = #/`((?:make|scripts|Tests/(?!Benchmarks))[^`]*)`/#
+        let named = rows.flatMap { $0.1.matches(of: command).map { String($0.1) } }
         #expect(named.count > 20)
         let loop = try #require(Document(".ci/run")).text.firstMatch(of: #/for target in (.*); do/#)
         let daily = try #require(loop).1.split(separator: " ").map { "make \($0)" }

@@ -41,7 +41,8 @@ struct ReleaseTests {
         _ = try run("scripts/release tarball && tar -xzf $OUT/\(tarball).tar.gz -C $ROOT")
         let unpacked = folder("root/\(tarball)")
         for file in [
-            "INSTALL", "LICENSE", "packaging/THIRD-PARTY.md", "systemd/gestured.service", "systemd/udev/74-gestured.rules",
+            "INSTALL", "LICENSE", "packaging/THIRD-PARTY.md", "systemd/gestured.service",
+            "systemd/udev/74-gestured.rules",
             "systemd/sysusers.d/gestured.conf", "config/gestured.toml", "docs/man/gestured.8",
             ".build/man/gestured.toml.5", "packaging/Containerfile", "packaging/gestured.container",
         ] { #expect(FileManager.default.fileExists(atPath: unpacked + "/" + file), "no \(file)") }

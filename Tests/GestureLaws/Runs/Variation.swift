@@ -109,7 +109,8 @@ extension GestureEvent {
     /// 0.001 mm, which is 0.02° of a swipe of 4 mm.
     var isOnBorder: Bool {
         guard case .swipe(let swipe) = detail else { return false }
-        let (quarter, eighth) = ((swipe.angle - 45).remainder(dividingBy: 90), (swipe.angle - 22.5).remainder(dividingBy: 45))
+        let quarter = (swipe.angle - 45).remainder(dividingBy: 90)
+        let eighth = (swipe.angle - 22.5).remainder(dividingBy: 45)
         return min(quarter.magnitude, eighth.magnitude) < 0.02
     }
 }

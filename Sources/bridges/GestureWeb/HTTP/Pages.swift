@@ -8,7 +8,7 @@ enum Pages {
     private static let own = ["/": "inspector", "/calibrate": "calibrate"]
     private static let schema = "config.schema.json"
     /// The folder of the schema relative to the assets, in an installation and in the project's folder.
-    private static let schemas = ["/..", "/../config"]
+    private static let schemas = ["/..", "/../../config"]
     private static let icon = "inspector/icon.svg"
     private static let modules = ["/gestured.js", "/gestured.d.ts"]
     /// All parts of these pages are loaded from this origin, except the backgrounds of the inspector's drawings, which
