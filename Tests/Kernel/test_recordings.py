@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Recordings of libinput's tools are replayed by gesturectl, and vice versa."""
+import contextlib
 import json
 import re
 import signal
 import subprocess
+import time
 from pathlib import Path
 
 from bench import CONFIGURATION, HOLD, KEY, OK, PAIR, bench
@@ -100,11 +102,19 @@ def test_libinput_replays_a_recording_of_gesturectl():
         player.stdin.flush()
         again = client.gestures(gesture="press", phase="end", region="key", seconds=20)
     finally:
-        # `libinput replay` now waits for Enter to replay again. Interrupt it before its input ends.
-        player.send_signal(signal.SIGINT)
+        # `libinput replay` now waits for Enter to replay again. Interrupt it before its input ends. It ignores a signal that
+        # comes before it waits.
+        end = time.monotonic() + 10
+        while player.poll() is None and time.monotonic() < end:
+            player.send_signal(signal.SIGINT)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                player.wait(timeout=1)
+        has_ended = player.poll() is not None
+        player.kill()
         player.wait(timeout=10)
         said = player.stdout.read()
     client.wait(event="device", change="removed", device="panel", seconds=10)
+    assert has_ended, said
     assert "Error" not in said and "Traceback" not in said, said
     assert transcript(again) == transcript(seen), f"{transcript(again)}\nseen:\n{transcript(seen)}"
     bench.note(f"{len(again)} lines")
