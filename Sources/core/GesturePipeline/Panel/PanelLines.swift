@@ -20,16 +20,8 @@ struct PanelLines: ~Copyable {
         numbers = GestureNumbers(identifiers)
     }
 
-    /// Sends the line of an event of the engine, if any client has subscribed to such lines.
-    /// - Returns: whether the event is counted. Updates without a subscriber are not.
-    mutating func send(_ event: GestureEvent, _ interest: LineInterest, _ sink: PanelPipeline.Sink) -> Bool {
-        if case .update = event.phase {
-            guard interest.updates else { return false }
-        } else if case .failed = event.detail, !interest.failures {
-            return true
-        }
+    /// Encodes an event of the engine into `line`.
+    mutating func encode(_ event: GestureEvent) {
         encoder.encode(event, number: numbers.number(of: event), into: &line)
-        sink(line)
-        return true
     }
 }

@@ -15,7 +15,7 @@ package enum PanelOutput {
 }
 
 extension LineInterest {
-    /// Whether it asks for such an event. The engine also reports some updates that nobody has asked for.
+    /// Whether anybody wants the event. The engine reports the updates of a press even if nobody does.
     func includes(_ event: GestureEvent) -> Bool {
         if case .update = event.phase { return updates }
         if case .failed = event.detail { return failures }

@@ -4,8 +4,14 @@ import GestureEngine
 import GestureProtocol
 import TouchSharing
 
-/// Lines that are not about gestures.
+/// Sends lines, or tells the observer.
 extension PanelPipeline {
+    mutating func send(_ event: GestureEvent, _ sink: Sink) {
+        if let observer { return observer(.gesture(event, setup.regions[event.region])) }
+        lines.encode(event)
+        sink(lines.line)
+    }
+
     /// Logs transitions outside private regions only, because anyone may read the log.
     func logTransitions() {
         for transition in engine.takeTransitions() where !setup.regions[transition.region].isPrivate {

@@ -184,14 +184,11 @@ package struct PanelPipeline: ~Copyable {
     mutating func sendEvents(_ sink: Sink) {
         if transitionLog != nil { logTransitions() }
         guard !events.isEmpty else { return }
-        if let observer {
-            for event in events where interest.includes(event) {
-                observer(.gesture(event, setup.regions[event.region]))
-            }
-        } else {
-            for i in events.indices where lines.send(events[i], interest, sink) {
-                counters.count(events[i], setup.regions)
-            }
+        for i in events.indices {
+            let isWanted = interest.includes(events[i])
+            if isWanted { send(events[i], sink) }
+            // Failures count without a client that wants them, updates do not.
+            if isWanted || events[i].phase == nil { counters.count(events[i], setup.regions) }
         }
         events.removeAll(keepingCapacity: true)
     }
