@@ -116,11 +116,7 @@ struct KeptFile: Hashable, Sendable {
     /// - Parameter beginning: what the file then contains; `nil` leaves the contents.
     func open(beginning: [UInt8]?) throws(SystemError) -> OwnedDescriptor {
         guard let beginning else { return try OwnedDescriptor(opening: path, flags: O_WRONLY | O_NOFOLLOW) }
-        // Opening a pipe in its place would wait for a reader.
-        unlink(path)
-        let file = OwnedDescriptor(adopting: try retryingOnInterrupt("open", path: path) { linux_create(path, 0o600) })
-        try write(all: beginning, to: file.rawValue, path: path)
-        return file
+        return try StateFile.create(path, beginning)
     }
 
     // MARK: Boots

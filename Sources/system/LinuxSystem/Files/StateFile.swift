@@ -66,14 +66,20 @@ package struct StateFile: Hashable, Sendable {
         _ = try retryingOnInterrupt("fsync", path: folder) { fsync(descriptor.rawValue) }
     }
 
-    private func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
+    /// Creates a file that only its owner may read, in the place of whatever is there, and writes to it.
+    package static func create(_ path: String, _ bytes: [UInt8]) throws(SystemError) -> OwnedDescriptor {
         // Opening a pipe in its place would wait for a reader.
         unlink(path)
         let descriptor = OwnedDescriptor(
             adopting: try retryingOnInterrupt("open", path: path) { linux_create(path, 0o600) })
+        try LinuxSystem.write(all: bytes, to: descriptor.rawValue, path: path)
+        return descriptor
+    }
+
+    private func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
+        let descriptor = try Self.create(path, bytes)
         // The mode is set explicitly, so that it does not depend on the umask.
         if isPublic { _ = try retryingOnInterrupt("fchmod", path: path) { fchmod(descriptor.rawValue, 0o644) } }
-        try LinuxSystem.write(all: bytes, to: descriptor.rawValue, path: path)
         _ = try retryingOnInterrupt("fsync", path: path) { fsync(descriptor.rawValue) }
     }
 }
