@@ -38,26 +38,31 @@ enum Layer: String {
 }
 
 func module(
+    _ name: String, at path: String, _ dependencies: [Target.Dependency], _ more: [SwiftSetting] = []
+) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings + more)
+}
+
+func module(
     _ name: String, in layer: Layer, _ dependencies: [Target.Dependency] = [], _ more: [SwiftSetting] = []
 ) -> Target {
-    .target(name: name, dependencies: dependencies, path: layer.path(name), swiftSettings: settings + more)
+    module(name, at: layer.path(name), dependencies, more)
+}
+
+func program(
+    _ name: String, at path: String, _ dependencies: [Target.Dependency], _ more: [SwiftSetting] = []
+) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: settings + more)
 }
 
 func program(
     _ name: String, in layer: Layer, _ dependencies: [Target.Dependency], _ more: [SwiftSetting] = []
 ) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, path: layer.path(name), swiftSettings: settings + more)
+    program(name, at: layer.path(name), dependencies, more)
 }
 
 func shim(_ name: String, _ package: String, _ debian: String) -> Target {
     .systemLibrary(name: name, path: Layer.shims.path(name), pkgConfig: package, providers: [.apt([debian])])
-}
-
-/// A module or program of the tests and benchmarks.
-func support(_ name: String, _ path: String, _ dependencies: [Target.Dependency], isProgram: Bool = false) -> Target {
-    isProgram
-        ? .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
-        : .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
 }
 
 /// The tests of a module, in a folder of `Tests` with the same structure as the module.
@@ -156,32 +161,31 @@ let modules: [Target] = [
         ], optimized),
     module("GestureVocabulary", in: .tool, core + ["GestureServer", "BridgeProgram", "GestureKeys"]),
     program("vocabulary", in: .tool, ["GestureVocabulary"]),
-    .executableTarget(
-        name: "example-kiosk", dependencies: ["GestureClient"], path: "clients/swift", swiftSettings: settings),
+    program("example-kiosk", at: "clients/swift", ["GestureClient"]),
 ]
 
 /// The modules and programs that tests and benchmarks share.
 let supports: [Target] = [
-    support("GestureTestSupport", "Tests/GestureTestSupport", ["GestureEngine", "StreamVerifier"] + system),
-    support("StreamVerifier", "Tests/StreamVerifier", ["CLinux"]),
-    support("proxied-gestured", "Tests/Tools/StreamProxy", ["StreamVerifier"] + system, isProgram: true),
-    support("verified-clients", "Tests/Tools/VerifiedClients", ["StreamVerifier"] + system, isProgram: true),
-    support(
-        "GestureLaws", "Tests/GestureLaws", core + ["GestureServer", "StreamVerifier", "GestureTestSupport"]),
-    support(
-        "GestureServerHarness", "Tests/GestureServerHarness",
+    module("GestureTestSupport", at: "Tests/GestureTestSupport", ["GestureEngine", "StreamVerifier"] + system),
+    module("StreamVerifier", at: "Tests/StreamVerifier", ["CLinux"]),
+    program("proxied-gestured", at: "Tests/Tools/StreamProxy", ["StreamVerifier"] + system),
+    program("verified-clients", at: "Tests/Tools/VerifiedClients", ["StreamVerifier"] + system),
+    module(
+        "GestureLaws", at: "Tests/GestureLaws", core + ["GestureServer", "StreamVerifier", "GestureTestSupport"]),
+    module(
+        "GestureServerHarness", at: "Tests/GestureServerHarness",
         ["GestureServer", "GestureProtocol", "GestureTestSupport", "StreamVerifier"] + system),
-    support(
-        "FuzzBodies", "Tests/Fuzz/Bodies",
+    module(
+        "FuzzBodies", at: "Tests/Fuzz/Bodies",
         core + ["GestureServer", "Recordings", "StreamVerifier", "GestureTestSupport"]),
-    support("fuzz-inputs", "Tests/Fuzz/Inputs", ["FuzzBodies"], isProgram: true),
-    support("fuzz-laws", "Tests/Fuzz/Laws", ["GestureLaws", "GestureEngine"], isProgram: true),
-    support("fuzz-clients", "Tests/Fuzz/Clients", ["GestureServerHarness"], isProgram: true),
+    program("fuzz-inputs", at: "Tests/Fuzz/Inputs", ["FuzzBodies"]),
+    program("fuzz-laws", at: "Tests/Fuzz/Laws", ["GestureLaws", "GestureEngine"]),
+    program("fuzz-clients", at: "Tests/Fuzz/Clients", ["GestureServerHarness"]),
     .target(name: "CAllocationCount", path: "Tests/Benchmarks/CAllocationCount"),
-    support(
-        "benchmarks", "Tests/Benchmarks/Pipeline",
-        core + system + ["GestureServer", "CAllocationCount"], isProgram: true),
-    support("web-echo", "Tests/Benchmarks/WebEcho", nio, isProgram: true),
+    program(
+        "benchmarks", at: "Tests/Benchmarks/Pipeline",
+        core + system + ["GestureServer", "CAllocationCount"]),
+    program("web-echo", at: "Tests/Benchmarks/WebEcho", nio),
 ]
 
 let testTargets: [Target] = [
