@@ -38,7 +38,7 @@ struct PalmTests {
         #expect(simulate([region([tap()])], script) == transcript)
     }
 
-    /// The failure is told when the palm lands on the inner region, so that gestures that wait for it may begin.
+    /// The outer tap fails when the palm lands on the inner region, because other gestures may wait for its failure.
     @Test(
         "a tap that has failed because of a palm on a nearer region is not recognized any more",
         arguments: ["palm", "rest"], ["up b", "+20ms; up b"])

@@ -53,7 +53,7 @@ package struct PalmLaw {
     }
 
     /// The event without its sequence, and without what is not that of the fingers alone: how many contacts were too many or
-    /// too few, and which of several tries of a drag is told. A failure of several fingers is only compared in that it came,
+    /// too few, and which of several tries of a drag is told. Of a failure of several fingers, only its existence is compared,
     /// because its numbers are the most that they have done. Angles, spans and what a failure measured are rounded, because
     /// they are sums of other steps.
     private static func comparable(_ event: GestureEvent, _ settings: GestureSettings) -> GestureEvent {

@@ -4,8 +4,8 @@ import TouchSharing
 
 /// The checks of one kind of gesture, each for what the kind's own settings say. A kind without any does not conform.
 protocol CheckedSettings {
-    /// A contradiction between the gesture's limits, because of which nobody can make it; `nil` if there is none. The text
-    /// follows the gesture's name in a warning.
+    /// The limits that contradict each other, so that nobody can make the gesture; `nil` if none do. The text follows the
+    /// gesture's name in a warning.
     var contradiction: String? { get }
 
     /// Returns the settings that contradict each other or the region.
