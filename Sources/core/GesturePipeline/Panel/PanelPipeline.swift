@@ -184,11 +184,11 @@ package struct PanelPipeline: ~Copyable {
     mutating func sendEvents(_ sink: Sink) {
         if transitionLog != nil { logTransitions() }
         guard !events.isEmpty else { return }
-        for i in events.indices {
-            let isWanted = interest.includes(events[i])
-            if isWanted { send(events[i], sink) }
+        for event in events {
+            let isWanted = interest.includes(event)
+            if isWanted { send(event, sink) }
             // Failures count without a client that wants them, updates do not.
-            if isWanted || events[i].phase == nil { counters.count(events[i], setup.regions) }
+            if isWanted || event.phase == nil { counters.count(event, setup.regions) }
         }
         events.removeAll(keepingCapacity: true)
     }
