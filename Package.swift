@@ -121,6 +121,7 @@ let modules: [Target] = [
     module("GesturePipeline", in: .core, core.dropLast(), optimized),
     // Not for the daemon.
     module("Recordings", in: .core, core + ["CYaml"], optimized),
+    module("TouchScripts", in: .core, core + ["Recordings", "CMath"]),
 
     module("LinuxSystem", in: .system, ["CLinux"]),
     module(
@@ -156,7 +157,7 @@ let modules: [Target] = [
     program(
         "gesturectl", in: .tool,
         core + system + [
-            "Recordings", "GestureClient", "GestureKeys", "BridgeProgram",
+            "Recordings", "TouchScripts", "GestureClient", "GestureKeys", "BridgeProgram",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ], optimized),
     module("GestureVocabulary", in: .tool, core + ["GestureServer", "BridgeProgram", "GestureKeys"]),
@@ -166,7 +167,9 @@ let modules: [Target] = [
 
 /// The modules and programs that tests and benchmarks share.
 let supports: [Target] = [
-    module("GestureTestSupport", at: "Tests/GestureTestSupport", ["GestureEngine", "StreamVerifier"] + system),
+    module(
+        "GestureTestSupport", at: "Tests/GestureTestSupport",
+        ["GestureEngine", "TouchScripts", "StreamVerifier"] + system),
     module("StreamVerifier", at: "Tests/StreamVerifier", ["CLinux"]),
     program("proxied-gestured", at: "Tests/Tools/StreamProxy", ["StreamVerifier"] + system),
     program("verified-clients", at: "Tests/Tools/VerifiedClients", ["StreamVerifier"] + system),
@@ -174,7 +177,7 @@ let supports: [Target] = [
         "GestureLaws", at: "Tests/GestureLaws", core + ["GestureServer", "StreamVerifier", "GestureTestSupport"]),
     module(
         "GestureServerHarness", at: "Tests/GestureServerHarness",
-        ["GestureServer", "GestureProtocol", "GestureTestSupport", "StreamVerifier"] + system),
+        ["GestureServer", "GestureProtocol", "GestureEngine", "GestureTestSupport", "StreamVerifier"] + system),
     module(
         "FuzzBodies", at: "Tests/Fuzz/Bodies",
         core + ["GestureServer", "Recordings", "StreamVerifier", "GestureTestSupport"]),
@@ -193,16 +196,23 @@ let testTargets: [Target] = [
     tests("ContactTracking", ["ContactTracking", "GestureEngine", "GestureTestSupport"]),
     tests("TouchSharing", ["TouchSharing", "ContactTracking", "GestureEngine"]),
     tests("GestureConfiguration", core.dropLast() + ["GestureTestSupport"]),
-    tests("GestureProtocol", ["GestureProtocol", "GestureTestSupport"]),
+    tests("GestureProtocol", ["GestureProtocol", "GestureEngine", "GestureTestSupport"]),
     tests("GesturePipeline", core + ["GestureTestSupport"]),
     tests("Recordings", core + ["Recordings", "GestureTestSupport"]),
+    tests("TouchScripts", core + ["Recordings", "TouchScripts", "GestureTestSupport"]),
     tests("LinuxSystem", system + ["GestureTestSupport"]),
     tests("TouchInput", system + ["TouchInput", "ContactTracking", "GestureEngine", "CEvdev"]),
     tests(
         "GestureServer",
-        system + ["GestureServer", "GestureProtocol", "GestureTestSupport", "StreamVerifier", "GestureServerHarness"]),
-    tests("GestureDaemon", system + ["GestureDaemon", "GestureProtocol", "GestureTestSupport", "StreamVerifier"]),
-    tests("GestureClient", ["GestureClient", "GestureProtocol", "LinuxSystem", "GestureTestSupport"]),
+        system + [
+            "GestureServer", "GestureProtocol", "GestureEngine", "GestureTestSupport", "StreamVerifier",
+            "GestureServerHarness",
+        ]),
+    tests(
+        "GestureDaemon",
+        system + ["GestureDaemon", "GestureProtocol", "GestureEngine", "GestureTestSupport", "StreamVerifier"]),
+    tests(
+        "GestureClient", ["GestureClient", "GestureProtocol", "GestureEngine", "LinuxSystem", "GestureTestSupport"]),
     tests(
         "BridgeProgram",
         ["BridgeProgram", "LinuxSystem", "GestureEngine", "GestureConfiguration", "GestureTestSupport"]),
@@ -220,13 +230,14 @@ let testTargets: [Target] = [
     tests(
         "Gesturectl",
         core + system + [
-            "gesturectl", "gestured", "proxied-gestured", "GestureClient", "Recordings", "GestureTestSupport",
+            "gesturectl", "gestured", "proxied-gestured", "GestureClient", "Recordings", "TouchScripts",
+            "GestureTestSupport",
             "StreamVerifier",
         ]),
     tests("StreamVerifier", ["StreamVerifier"]),
     tests("Fuzz", ["FuzzBodies", "GestureEngine", "GestureTestSupport"]),
     tests("GestureCases", core + ["Recordings", "GestureTestSupport"]),
-    tests("Documentation", core + ["GestureServer", "GestureTestSupport"]),
+    tests("Documentation", core + ["GestureServer", "Recordings", "TouchScripts", "GestureTestSupport"]),
     tests("Packaging", ["GestureProtocol", "GestureTestSupport"]),
 ]
 

@@ -14,6 +14,7 @@ import GestureEngine
 ///
 /// The regions are translated into a configuration with the same keys.
 struct ExampleRegions {
+    private(set) var configuration: Configuration?
     private(set) var regions: [Region] = []
     /// Lines that cannot be parsed. A test must fail if there are any.
     private(set) var mistakes: [String] = []
@@ -24,8 +25,9 @@ struct ExampleRegions {
         let rules = lines.filter(Self.isArbitration)
         for line in rules { toml += Self.arbitration(line) }
         for line in lines where !Self.isArbitration(line) { append(line) }
-        let (configuration, diagnostics) = ConfigurationReader.read(toml, path: "example")
-        mistakes += diagnostics.filter { $0.isError }.map(\.description)
+        let outcome = ConfigurationReader.read(toml, path: "example")
+        configuration = outcome.configuration
+        mistakes += outcome.diagnostics.filter { $0.isError }.map(\.description)
         regions = configuration?.regions(for: Self.panel).regions ?? []
         arbitration = configuration?.arbitration ?? ArbitrationSettings()
     }

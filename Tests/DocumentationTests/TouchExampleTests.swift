@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 import GestureConfiguration
 import GestureEngine
+import GesturePipeline
+import GestureProtocol
 import GestureTestSupport
+import Recordings
 import Testing
+import TouchScripts
 
 /// The `touch` code blocks in the pages and in `Tests/Cases/gestures.md`. Each contains regions, a touch script, `---`,
 /// and the expected transcript. A `touch-why` block also expects failures. A `touch-lines` block expects the lines of
@@ -31,6 +35,25 @@ struct TouchExampleTests {
                 example.regions, script, arbitration: example.arbitration, updates: !isWhy, failures: isWhy)
             #expect(snakeCased(transcript) == expected)
         }
+    }
+
+    @Test("are what gesturectl try prints", arguments: blocks)
+    func tried(block: Document.Block) throws {
+        let head = block.lines.prefix { $0.hasPrefix("#") }
+        let text = block.lines.dropFirst(head.count).prefix { $0 != "---" }.joined(separator: "\n")
+        let example = ExampleRegions(Array(head))
+        let configuration = try #require(example.configuration)
+        let setup = PanelSetup(virtual: configuration, rule: nil, size: ExampleRegions.panel)
+        let recording = try ScriptPlayer.recording(of: TouchScript([text]), on: setup, by: .steady, seed: 1)
+        var lines: [String] = []
+        var writer = JSONWriter()
+        RecordingReplay.run(recording, configuration, setup, LineInterest(updates: true)) { line in
+            guard line.event == .gesture else { return }
+            writer.removeAll()
+            line.write(number: Int64(lines.count + 1), into: &writer)
+            lines.append(String(writer.text.dropLast()))
+        }
+        #expect(lines.joined(separator: "\n") == self.lines(example, camelCased(text)))
     }
 
     @Test("include one for each kind of gesture")

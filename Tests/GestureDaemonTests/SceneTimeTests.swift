@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import GestureEngine
 import GestureTestSupport
 import Testing
 

@@ -2,6 +2,7 @@
 #if MQTT
 import BridgeProgram
 import Foundation
+import GestureEngine
 import GestureProtocol
 import GestureTestSupport
 import Testing

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CLinux
+import GestureEngine
 import GestureProtocol
 import GestureServer
 import GestureTestSupport

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if Web
+import GestureEngine
 import GestureTestSupport
 import Testing
 

@@ -31,7 +31,11 @@ struct DocumentedCommandsTests {
                 for line in block.split(separator: "\n").dropFirst() { commands.insert(String(line)) }
             }
         }
-        return commands.filter { $0.hasPrefix("gesturectl ") || $0.hasPrefix("gestured -") }.sorted()
+        // Recipes and the touches of the README need their own configurations, with which other tests run them.
+        let elsewhere = Set((CookbookTests.recipes.map(\.command) + [TryTests.readme]).map { $0.prefix { $0 != "\n" } })
+        return commands.filter {
+            ($0.hasPrefix("gesturectl ") || $0.hasPrefix("gestured -")) && !elsewhere.contains($0[...])
+        }.sorted()
     }()
 
     @Test("exist")
@@ -59,7 +63,7 @@ struct DocumentedCommandsTests {
             "gesturectl exec": " -- true", "gesturectl replay": " RECORDING -c FILE",
             "gesturectl replay --explain": " RECORDING -c FILE", "gesturectl disable": " ok",
             "gesturectl measure": " swipe", "gesturectl record -o panel.yml": " --duration 100ms",
-            "gestured --check": " -c FILE",
+            "gestured --check": " -c FILE", "gesturectl try": " -c FILE 'tap ok'",
         ]
         let alone = command.components(separatedBy: " || ")[0].components(separatedBy: " > ")[0]
         // No command may change the machine that runs the tests.

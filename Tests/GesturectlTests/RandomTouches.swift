@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import GestureEngine
 import GestureTestSupport
 
 /// Strokes, taps and holds of one or two fingers on a panel of 100 mm, as a recording. Some contacts become palms, some

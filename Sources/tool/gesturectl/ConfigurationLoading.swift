@@ -141,7 +141,7 @@ extension Configuration {
 
     /// Returns the configuration after a client has turned all panels, or unchanged if `rotation` is `nil`.
     /// - Parameter name: the id of a panel that no `[[device]]` matches.
-    fileprivate func turned(_ rotation: OutputSettings.Rotation?, _ name: String) -> Configuration {
+    func turned(_ rotation: OutputSettings.Rotation?, _ name: String) -> Configuration {
         guard let rotation else { return self }
         var runtime = runtime
         for id in devices.map(\.id) + [name] { runtime.outputs[id] = OutputChange(rotation: rotation) }
@@ -157,7 +157,7 @@ struct ReplaySource {
 
     /// Loads the recording and the configuration. Warnings go to standard error.
     /// - Parameters:
-    ///   - path: the recording; `-`: standard input.
+    ///   - path: the recording, or a script of touches; `-`: a recording on standard input.
     ///   - device: the device to use if there are several.
     ///   - config: the files of the configuration.
     ///   - scene: the scene; `nil`: the initial one.
@@ -169,10 +169,20 @@ struct ReplaySource {
         _ path: String, device: String?, config: ConfigurationFiles, scene: String? = nil, profile: String? = nil,
         rotation: OutputSettings.Rotation? = nil
     ) throws(ToolError) {
+        if path.hasSuffix(TouchArguments.ending) {
+            self = try TouchArguments.played(
+                [path], config: config, scene: scene, profile: profile, device: device, rotation: rotation)
+            return
+        }
         let configured = try ConfigurationLoading.load(config).switched(toScene: scene, profile: profile)
         recording = try LibinputDevice(reading: path, device: device).recording
         configuration = configured.turned(rotation, recording.device ?? PanelSetup.fallbackName)
         setup = try PanelSetup(admitting: recording, configuration, source: path)
+    }
+
+    /// - Parameter recording: a recording of the panel of `setup`.
+    init(_ recording: Recording, _ configuration: Configuration, _ setup: PanelSetup) {
+        (self.recording, self.configuration, self.setup) = (recording, configuration, setup)
     }
 
     /// Replays the recording while `isWanted`, and prints a warning if gestures do not end.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureEngine
 import GestureTestSupport
 
 /// Configurations that differ only in private regions, all of which lie left of x = 880 px.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureEngine
 import GestureTestSupport
 
 /// Random choices that are reproducible from a seed.

@@ -70,26 +70,33 @@ struct Explain: ParsableCommand {
     private func explain(_ recording: String) throws {
         let source = try ReplaySource(
             recording, device: device, config: configuration.files, scene: scene, profile: profile)
-        var output = output(time: recordingTime)
-        output.collector.regions = GestureClient.Region.all(of: [source.setup]).regions
-        output.collector.pixels = [source.setup.device.safe: PixelSize(source.setup.size)]
-        filter.warn(output.collector.regions)
-        let search = CureSearch(source.recording, source.configuration, source.setup)
-        output.summary.profile = profile
-        output.search = { _ in search }
-        output.setup = { _ in source.setup }
-        // Idle times may change the scene, which a replay does not report.
-        let dark = source.configuration.darkScenes
-        output.collector.scene = dark.count == 1 ? dark.first?.safe : nil
-        let (device, interest) = (source.setup.device.safe, LineInterest(touches: true, frames: true, failures: true))
-        let take: (PanelOutput) -> Void = { if !output.isFull { output.take(StoryEvent($0, device: device)) } }
-        source.run(interest, while: { !output.isFull }, observer: take) { _ in }
-        output.advance(to: .max)
-        output.end()
+        source.explain(output(time: recordingTime), profile: profile)
     }
 
     private func output(time: @escaping (Int64) -> String) -> ExplanationOutput {
         ExplanationOutput(filter: filter, table: table, isJSON: json, limit: count ?? .max, time: time)
+    }
+}
+
+extension ReplaySource {
+    /// Replays the source, and prints why its gestures were recognized or failed.
+    func explain(_ output: consuming ExplanationOutput, profile: String?) {
+        var output = output
+        output.collector.regions = GestureClient.Region.all(of: [setup]).regions
+        output.collector.pixels = [setup.device.safe: PixelSize(setup.size)]
+        output.filter.warn(output.collector.regions)
+        let search = CureSearch(recording, configuration, setup)
+        output.summary.profile = profile
+        output.search = { _ in search }
+        output.setup = { [setup] _ in setup }
+        // Idle times may change the scene, which a replay does not report.
+        let dark = configuration.darkScenes
+        output.collector.scene = dark.count == 1 ? dark.first?.safe : nil
+        let (device, interest) = (setup.device.safe, LineInterest(touches: true, frames: true, failures: true))
+        let take: (PanelOutput) -> Void = { if !output.isFull { output.take(StoryEvent($0, device: device)) } }
+        run(interest, while: { !output.isFull }, observer: take) { _ in }
+        output.advance(to: .max)
+        output.end()
     }
 }
 

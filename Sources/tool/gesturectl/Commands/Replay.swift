@@ -23,12 +23,27 @@ struct Replay: ParsableCommand {
         completion: .file())
     var recording: String
 
-    @OptionGroup var configuration: ConfigurationOptions
-
     @Option(
         help: ArgumentHelp(
             "The device to use if the recording contains several: its node, name or id.", valueName: "device"))
     var device: String?
+
+    @OptionGroup var options: ReplayOptions
+
+    @Flag(help: "Also print why gestures were not recognized.")
+    var explain = false
+
+    func run() throws {
+        try options.replay(
+            ReplaySource(
+                recording, device: device, config: options.configuration.files, scene: options.scene,
+                profile: options.profile, rotation: options.rotation), failures: explain)
+    }
+}
+
+/// The options of a replay: what it is replayed with, and what it prints.
+struct ReplayOptions: ParsableArguments {
+    @OptionGroup var configuration: ConfigurationOptions
 
     @Option(help: "Kinds of lines, separated by commas: gesture, idle (with wake), failed, touches.")
     var events = ReplayEvents([.gesture, .idle])
@@ -56,19 +71,18 @@ struct Replay: ParsableCommand {
         help: "Print updates of continuous gestures, such as drags. (default: only as lines of JSON)")
     var updates: Bool?
 
-    @Flag(help: "Also print why gestures were not recognized.")
-    var explain = false
-
     @Flag(help: "Print lines of JSON on a terminal too.")
     var json = false
 
     @OptionGroup var colors: ColorOptions
 
-    func run() throws {
-        let source = try ReplaySource(
-            recording, device: device, config: configuration.files, scene: scene, profile: profile, rotation: rotation)
+    /// Replays a source, and prints its lines.
+    /// - Parameter failures: whether to print failures, too.
+    /// - Returns: the number of lines.
+    @discardableResult
+    func replay(_ source: ReplaySource, failures: Bool = false) throws -> Int64 {
         filter.warn(GestureClient.Region.all(of: [source.setup]).regions, more: source.configuration.idle.map { $0.id })
-        var names = explain ? events.names.union([.failed]) : events.names
+        var names = failures ? events.names.union([.failed]) : events.names
         if names.contains(.idle) { names.insert(.wake) }
         let isReadable = colors.isReadable(json: json)
         var output = ReplayOutput(
@@ -80,6 +94,7 @@ struct Replay: ParsableCommand {
             if names.contains(line.event) { output.write(line) }
         }
         output.flush()
+        return output.number
     }
 }
 
