@@ -157,7 +157,7 @@ let modules: [Target] = [
     program(
         "gesturectl", in: .tool,
         core + system + [
-            "Recordings", "TouchScripts", "GestureClient", "GestureKeys", "BridgeProgram",
+            "Recordings", "TouchScripts", "TouchInput", "GestureClient", "GestureKeys", "BridgeProgram",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ], optimized),
     module("GestureVocabulary", in: .tool, core + ["GestureServer", "BridgeProgram", "GestureKeys"]),

@@ -75,7 +75,7 @@ struct SharedPanelTests {
             var heard: [String] = []
             var slot: Int32 = 0
             var down: Set<Int32> = []
-            for event in bytes.events where event.type == Self.evAbs {
+            for event in bytes.inputEvents where event.type == Self.evAbs {
                 if event.code == Self.absMTSlot { slot = event.value }
                 guard event.code == Self.absMTTrackingID else { continue }
                 let time = start.map { " \(event.time - $0)" } ?? ""
@@ -312,20 +312,5 @@ struct SharedPanelTests {
         #expect(!shared.daemon.manager.received.contains("FDSTOREREMOVE=1"))
         shared.daemon.program.signal(SIGTERM)
         try shared.daemon.manager.wait(for: "FDSTOREREMOVE=1", from: shared.daemon.program)
-    }
-}
-
-extension Data {
-    /// The data, read as values of `struct input_event` on a 64-bit system. Times are in microseconds.
-    fileprivate var events: [(time: Int64, type: UInt16, code: UInt16, value: Int32)] {
-        stride(from: 0, to: count - 23, by: 24).map { start in
-            func number<Number: FixedWidthInteger>(_ offset: Int, _: Number.Type) -> Number {
-                (0..<Number.bitWidth / 8).reduce(0) { number, place in
-                    number | Number(truncatingIfNeeded: Int64(self[start + offset + place])) << (place * 8)
-                }
-            }
-            let time = number(0, Int64.self) * 1_000_000 + number(8, Int64.self)
-            return (time, number(16, UInt16.self), number(18, UInt16.self), number(20, Int32.self))
-        }
     }
 }

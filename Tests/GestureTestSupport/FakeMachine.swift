@@ -18,6 +18,7 @@ package final class FakeMachine {
     private let file: String
     private let speed: Int
     private let uinput: Uinput
+    private let node: String?
     private let memory: UnsafeMutablePointer<Int64>
 
     /// The state of uinput on the machine.
@@ -28,12 +29,18 @@ package final class FakeMachine {
         /// The daemon's writes go to this file. Created devices are recorded in a file with this name and `.log`
         /// appended.
         case file(String)
+        /// The kernel makes no device.
+        case refusing
     }
 
     /// - Parameter speed: the factor by which the monotonic clock runs faster after the daemon has started; 0: it only
     ///   moves with `advance`.
-    package init(in folder: ScratchFolder, speed: Int = 1, uinput: Uinput = .none) throws {
+    /// - Parameter node: the node of devices that are created with uinput; by default one that does not exist.
+    package init(
+        in folder: ScratchFolder, speed: Int = 1, uinput: Uinput = .none, node: String? = nil
+    ) throws {
         self.uinput = uinput
+        self.node = node
         file = try folder.write(String(repeating: "\0", count: Self.bytes), to: "machine")
         self.speed = speed
         let descriptor = open(file, O_RDWR | O_CLOEXEC)
@@ -78,7 +85,9 @@ package final class FakeMachine {
         case .none: break
         case .denied: settings.append("uinput=denied")
         case .file(let path): settings.append("uinput=\(path)")
+        case .refusing: settings.append("uinput=refusing")
         }
+        if let node { settings.append("node=\(node)") }
         result["GESTURED_MACHINE"] = settings.joined(separator: ",")
         return result
     }

@@ -25,7 +25,7 @@ struct OutputWidthTests {
         "calibrate", "calibrate lft", "calibrate --targets 10", "calibrate --write lft", "calibrate --udev /no/r",
         "calibrate --reset",
         "record --device typo -o /no/r",
-        "replay DEMO -c GOOD --color always --explain", "replay DEMO", "replay DEMO -c BAD", "convert GOOD",
+        "replay DEMO -c GOOD --color always --explain", "replay DEMO", "replay DEMO -c BAD", "convert GOOD", "play GOOD",
         "explain DEMO -c GOOD", "explain DEMO -c GOOD --color always", "explain DEMO", "explain -n 2",
         "measure tap --recording DEMO -c GOOD", "measure swipe --recording DEMO -c GOOD", "measure pinch",
         "web --address 127.0.0.1:1", "web --address nonsense", "schema", "schema nosuch", "nonsense", "", "--version",

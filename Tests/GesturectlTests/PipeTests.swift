@@ -50,8 +50,8 @@ struct PipeTests {
     func complete() throws {
         let names = try Tool.commandNames()
         let words = Self.lines.compactMap { $0.split(separator: " ").first }
-        // `web` needs a running web bridge; `make test-web` tests it with one.
-        let tested = words.filter { !$0.hasPrefix("-") }.map { String($0) } + ["web"]
+        // `web` needs a running web bridge, and `play` makes a panel; `make test-web` and `make test-kernel` test them.
+        let tested = words.filter { !$0.hasPrefix("-") }.map { String($0) } + ["web", "play"]
         #expect(names == Set(tested))
     }
 

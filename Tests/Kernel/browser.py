@@ -74,7 +74,7 @@ class Said:
 def page():
     """Opens the page in Chromium, which fills the screen, and yields what it says."""
     said = Said()
-    with _server(said) as address:
+    with serve(said) as address:
         profile = FOLDER / "chromium"
         flags = ["--ozone-platform=wayland", "--kiosk", "--disable-gpu", "--no-sandbox", "--no-first-run", "--touch-events=enabled",
                  "--disable-background-networking", "--disable-component-update", "--no-proxy-server", f"--user-data-dir={profile}"]
@@ -90,7 +90,8 @@ def page():
 
 
 @contextlib.contextmanager
-def _server(said):
+def serve(said):
+    """Serves the page, and yields its address."""
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
             body = PAGE.encode() if self.path == "/" else b""

@@ -40,6 +40,13 @@ struct ProjectFileTests {
         #expect(outcome.status == 0, "\(outcome.output)")
     }
 
+    @Test("nothing that is installed plays touches")
+    func players() throws {
+        let found = try Shell.run("git grep -lE 'gesturectl.{0,2} play' -- systemd packaging scripts/install clients")
+        #expect(found.output == "")
+        #expect(try Shell.run("git grep -lE 'gesturectl.{0,2} share' -- systemd packaging").output != "")
+    }
+
     @Test("no file has an invented address")
     func addresses() throws {
         let name = ["example", "org"].joined(separator: ".")

@@ -58,6 +58,24 @@ package struct Recording: Hashable, Sendable {
     package var events: [KernelEvent] {
         entries.compactMap { if case .event(let event) = $0 { event } else { nil } }
     }
+
+    /// A frame that moves all slots to their initial positions; empty if they are there. A new device needs it, because
+    /// it has all slots at 0, and recordings do not repeat positions that did not change.
+    package var startFrame: [KernelEvent] {
+        let slotAxis = description.axis(EventCode.absMTSlot)
+        let current = slotAxis?.value ?? 0
+        let moved = slots.enumerated().filter { $0.element.x != 0 || $0.element.y != 0 }
+        guard let time = events.first?.time, !moved.isEmpty || current != 0 else { return [] }
+        let codes = description.positionCodes
+        var frame: [KernelEvent] = []
+        for (number, slot) in moved where slotAxis != nil || number == 0 {
+            if slotAxis != nil { frame.append(.axis(EventCode.absMTSlot, Int32(clamping: number), at: time)) }
+            frame.append(.axis(codes[0], slot.x, at: time))
+            frame.append(.axis(codes[1], slot.y, at: time))
+        }
+        if slotAxis != nil { frame.append(.axis(EventCode.absMTSlot, current, at: time)) }
+        return frame + [.report(at: time)]
+    }
 }
 
 /// The error for bytes that are not a recording.

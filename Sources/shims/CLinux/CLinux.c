@@ -67,6 +67,17 @@ int linux_folder_changes(int fd) {
     return is_watched;
 }
 
+bool linux_readable_until(int fd, int64_t at_us) {
+    struct pollfd question = {.fd = fd, .events = POLLIN};
+    while (1) {
+        int64_t left = at_us - linux_clock_us(CLOCK_MONOTONIC);
+        if (left < 0) left = 0;
+        struct timespec time = {left / 1000000, left % 1000000 * 1000};
+        if (ppoll(&question, 1, &time, NULL) > 0) return true;
+        if (left == 0) return false;
+    }
+}
+
 int linux_wake_timer_create(void) {
     int fd = timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC);
     return fd >= 0 && linux_wake_timer_reset(fd) < 0 ? close_quietly(fd) : fd;

@@ -53,6 +53,21 @@ extension DiscoveredDevice {
         String(orEmpty: udev_device_get_sysname(device)).hasPrefix("event")
     }
 
+    /// Whether udev's rules have run for a node, so that other programs hear of it. They do not run without udev, or for a
+    /// file that is no device.
+    package static func isInitialised(_ node: String) -> Bool {
+        var status = stat()
+        guard stat(node, &status) == 0 else { return false }
+        guard status.st_rdev != 0, isUdevRunning else { return true }
+        guard let udev = udev_new() else { return false }
+        defer { udev_unref(udev) }
+        guard let device = udev_device_new_from_devnum(udev, CChar(UInt8(ascii: "c")), status.st_rdev) else {
+            return false
+        }
+        defer { udev_device_unref(device) }
+        return DiscoveredDevice(device) != nil
+    }
+
     private static var isUdevRunning: Bool { access("/run/udev/control", F_OK) == 0 }
 
     private static func properties(_ device: OpaquePointer) -> [String: String] {

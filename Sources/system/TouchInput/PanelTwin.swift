@@ -96,21 +96,3 @@ package final class PanelTwin {
         }
     }
 }
-
-extension DeviceDescription {
-    /// Sets all properties of the device that is to be made, except its name.
-    fileprivate func describe(_ model: OpaquePointer) {
-        libevdev_set_id_bustype(model, Int32(bus))
-        libevdev_set_id_vendor(model, Int32(vendor))
-        libevdev_set_id_product(model, Int32(product))
-        libevdev_set_id_version(model, Int32(version))
-        for property in properties { libevdev_enable_property(model, UInt32(clamping: property)) }
-        for key in keys { libevdev_enable_event_code(model, UInt32(EV_KEY), UInt32(clamping: key), nil) }
-        for (code, axis) in axes {
-            var info = input_absinfo(
-                value: 0, minimum: axis.minimum, maximum: axis.maximum, fuzz: axis.fuzz, flat: axis.flat,
-                resolution: axis.resolution)
-            libevdev_enable_event_code(model, UInt32(EV_ABS), UInt32(clamping: code), &info)
-        }
-    }
-}

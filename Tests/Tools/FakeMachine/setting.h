@@ -2,7 +2,7 @@
 // Settings for the tests' preloaded libraries: GESTURED_MACHINE=NAME=VALUE,NAME=VALUE… A value cannot contain a
 // comma.
 //   file=PATH, speed=N        machine.c
-//   uinput=PATH               uinput.c
+//   uinput=PATH, node=PATH    uinput.c
 //   fault=CALL:N:WHAT, report=PATH, trace=1    Tests/Tools/FaultInjection/faults.c
 //   turns=PATH                Tests/Benchmarks/turns.c
 #ifndef SETTING_H

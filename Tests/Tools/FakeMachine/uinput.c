@@ -2,7 +2,7 @@
 // Fakes /dev/uinput, which umockdev does not support. Data that the daemon writes to a device that it has created
 // goes to the file named by the setting `uinput` (setting.h). For each device, a line "made PHYS NAME" or "removed PHYS"
 // is added to the file with ".log" appended to that name. Without the setting there is no uinput; with "denied" the
-// daemon must not open it.
+// daemon must not open it, and with "refusing" the kernel makes no device. The setting `node` names the node of all devices.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -48,6 +48,7 @@ int open(const char *path, int flags, ...) {
     va_end(list);
     if (strcmp(path, "/dev/uinput")) return next(path, flags, mode);
     errno = file ? EACCES : ENOENT;
+    if (file && !strcmp(file, "refusing")) file = "/dev/null";
     return file && strcmp(file, "denied") ? next(file, flags | O_CREAT | O_APPEND, 0600) : -1;
 }
 
@@ -64,6 +65,7 @@ int ioctl(int fd, unsigned long request, ...) {
 
 int libevdev_uinput_create_from_device(const struct libevdev *model, int fd, struct libevdev_uinput **made) {
     (void)fd;
+    if (!strcmp(uinput_file(), "refusing")) return -EINVAL;
     note("made", &next_device, libevdev_get_name(model));
     *made = malloc(sizeof next_device);
     if (!*made) return -ENOMEM;
@@ -73,7 +75,9 @@ int libevdev_uinput_create_from_device(const struct libevdev *model, int fd, str
 
 const char *libevdev_uinput_get_devnode(struct libevdev_uinput *made) {
     (void)made;
-    return "/dev/input/event90";
+    static const char *node;
+    if (!node) node = machine_setting("node");
+    return node ? node : "/dev/input/event90";
 }
 
 void libevdev_uinput_destroy(struct libevdev_uinput *made) {

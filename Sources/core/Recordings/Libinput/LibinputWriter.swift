@@ -115,26 +115,13 @@ package struct LibinputWriter {
         for (key, value) in properties { line("      " + Self.quote(key) + ": " + Self.quote(value)) }
     }
 
-    /// Writes a frame that moves all slots to their initial positions. Other players need it, because they create a device
-    /// with all slots at 0, and recordings do not repeat positions that did not change. Our own reader skips the frame.
+    /// Writes the frame with the initial positions, which other players need. Our own reader skips it.
     private mutating func writeStart(_ recording: Recording) {
-        let hasSlots = recording.description.axes[Int(EventCode.absMTSlot)] != nil
-        let current = recording.description.axis(EventCode.absMTSlot)?.value ?? 0
-        let moved = recording.slots.enumerated().filter { $0.element.x != 0 || $0.element.y != 0 }
-        guard let first = recording.events.first, !moved.isEmpty || current != 0 else { return }
+        let frame = recording.startFrame
+        guard !frame.isEmpty else { return }
         line("  - \(LibinputReader.ownKey): \(LibinputReader.startMark)")
         line("    evdev:")
-        func write(_ type: UInt16, _ code: UInt16, _ value: Int32) {
-            writeEvent(KernelEvent(time: first.time, type: type, code: code, value: value))
-        }
-        let codes = recording.description.positionCodes
-        for (number, slot) in moved where hasSlots || number == 0 {
-            if hasSlots { write(EventCode.evAbs, EventCode.absMTSlot, Int32(clamping: number)) }
-            write(EventCode.evAbs, codes[0], slot.x)
-            write(EventCode.evAbs, codes[1], slot.y)
-        }
-        if hasSlots { write(EventCode.evAbs, EventCode.absMTSlot, current) }
-        write(EventCode.evSyn, EventCode.synReport, 0)
+        for event in frame { writeEvent(event) }
     }
 
     private mutating func writeEvent(_ event: KernelEvent) {

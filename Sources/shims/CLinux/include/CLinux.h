@@ -43,6 +43,8 @@ static inline int64_t linux_clock_us(clockid_t clock) {
 
 /// Arms a timerfd to fire once at an absolute time, which must be greater than zero.
 int linux_timer_arm(int fd, int64_t at_us);
+/// Waits until a descriptor is readable, or until an absolute time of the monotonic clock. Returns whether it is readable.
+bool linux_readable_until(int fd, int64_t at_us);
 /// Creates a non-blocking timerfd that becomes readable when the machine wakes up or the wall clock is set.
 /// Returns -1 with errno on error.
 int linux_wake_timer_create(void);

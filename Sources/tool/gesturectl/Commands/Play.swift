@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import ContactTracking
+import GestureProtocol
+import Glibc
+import LinuxSystem
+import Recordings
+import TouchInput
+
+struct Play: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Play a recording on a virtual panel, for all programs of this machine.",
+        discussion: """
+            Makes a panel like that of the recording, waits until the daemon and other programs have opened it, plays \
+            the touches in their time, and removes the panel, also if it is interrupted or killed. Needs the right to \
+            write to /dev/uinput, as root has it, but no daemon. Prints the panel's node, and which programs read it.
+
+            Only touches are played, no other keys. The panel has no udev properties of its own, and no fuzz, \
+            because the recorded kernel has applied it. Where the recording was suspended, all touches lift; where its \
+            panel was unplugged, this one is removed at once.
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The recording; - for standard input.", valueName: "recording"), completion: .file())
+    var recording: String
+
+    @OptionGroup var socket: SocketOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "The device to use if the recording contains several: its node, name or id.", valueName: "device"))
+    var device: String?
+
+    @Option(
+        help: ArgumentHelp("The longest wait for programs that open the panel. (default: 30s)", valueName: "time"))
+    var wait: Seconds?
+
+    @Option(help: ArgumentHelp("Shorten pauses without a touch to this time.", valueName: "time"))
+    var maxGap: Seconds?
+
+    @Option(
+        help: ArgumentHelp(
+            "How long the panel stays after the last touch, so that gestures end. (default: 1s)", valueName: "time"))
+    var stay: Seconds?
+
+    /// The name of a panel whose recording has none. The kernel requires one.
+    private static let name = "gesturectl play"
+    /// It does not begin with the prefix by which daemons know their own devices.
+    private static let phys = "gesturectl/play"
+    private static let wait: Int64 = 30_000_000
+    private static let stay: Int64 = 1_000_000
+
+    func run() throws {
+        let recording = try LibinputDevice(reading: recording, device: device).recording
+        let touchProtocol = try admit(recording.description)
+        let played = PlayedSteps(of: recording, touchProtocol)
+        guard !played.steps.isEmpty else { throw ToolError(.data, "\(place): there are no touches in it") }
+        if played.losses > 0 {
+            let times = counted(played.losses, "time")
+            StandardError.tell("\(place): the recorder lost events \(times), so touches may be missing")
+        }
+        let daemon = try connect()
+        let signals = try SignalWait()
+        let description = Self.playable(recording.description)
+        let panel = try making { () throws(SystemError) in try VirtualPanel(description) }
+        StandardOutput.write("\(panel.node): \"\(description.name.safe)\"\n")
+        var player = Player(on: panel, touchProtocol, signals: signals.rawValue)
+        if touchProtocol != .unslotted {
+            try making { () throws(SystemError) in try player.start(recording.startFrame) }
+        }
+        var readers = PanelReaders(of: panel.node, daemon: daemon, signals: signals.rawValue)
+        guard try readers.wait(atMost: wait?.microseconds ?? Self.wait) else { return die(signals) }
+        StandardOutput.write(readers.text)
+        let end = try making { () throws(SystemError) in
+            try player.play(
+                played.steps, longestPause: maxGap?.microseconds, stay: stay?.microseconds ?? Self.stay)
+        }
+        if end == .interrupted { return die(signals) }
+        let touches = counted(player.held.landings, "touch", plural: "touches")
+        let what = end == .unplugged ? "unplugged as recorded, after" : "played"
+        StandardOutput.write("\(what) \(touches) in \(fixed(Double(player.duration) / 1_000_000, 1)) s\n")
+    }
+
+    private var place: String { recording.safe }
+
+    /// - Throws: `ToolError` 65 if the device is no panel, such as a keyboard.
+    private func admit(_ description: DeviceDescription) throws(ToolError) -> TouchProtocol {
+        switch Admission.decide(description, matchedByConfiguration: true) {
+        case .accepted(let touchProtocol, _): return touchProtocol
+        case .refused(let reason):
+            throw ToolError(.data, "\(place): \"\(description.name.safe)\" is no panel that can be played: \(reason)")
+        }
+    }
+
+    /// Returns the description of the virtual panel. The kernel must not apply the fuzz to values to which another kernel
+    /// has applied it.
+    private static func playable(_ recorded: DeviceDescription) -> DeviceDescription {
+        var description = recorded
+        if description.name.isEmpty { description.name = name }
+        description.phys = phys
+        for code in description.axes.keys { description.axes[code]?.fuzz = 0 }
+        return description
+    }
+
+    /// Connects to the daemon that shall use the panel.
+    /// - Returns: `nil` if there is none. A daemon that was named with `--socket` must be there.
+    private func connect() throws(ToolError) -> DaemonConnection? {
+        do throws(ToolError) {
+            return try DaemonConnection(path: socket.path)
+        } catch {
+            if socket.given != nil { throw error }
+            return nil
+        }
+    }
+
+    /// Ends as the signal that has arrived requires. The kernel removes the panel.
+    private func die(_ signals: borrowing SignalWait) {
+        if let signal = signals.next() { SignalWait.die(of: signal) }
+    }
+
+    private func making<T>(_ body: () throws(SystemError) -> T) throws(ToolError) -> T {
+        do throws(SystemError) {
+            return try body()
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    private func failure(_ error: SystemError) -> ToolError {
+        let text = "\(error.path ?? error.call): \(error.reason)"
+        switch error.code {
+        case EACCES, EPERM:
+            return ToolError(
+                .noPermission,
+                Environment.isContainer
+                    ? text + "; start the container with --device /dev/uinput, as a user who may write to it"
+                    : text + "; only root makes panels: run it with sudo, or let a udev rule give you /dev/uinput")
+        case ENOENT, ENODEV, ENXIO:
+            return ToolError(
+                .cannotCreate,
+                Environment.isContainer
+                    ? text + "; start the container with --device /dev/uinput"
+                    : text + "; load the kernel module: modprobe uinput")
+        case EINVAL:
+            return ToolError(
+                .data, "\(place): the kernel refuses this panel (\(text)); correct the ranges of its axes")
+        default: return ToolError(.cannotCreate, text)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import GestureClient
+import GestureProtocol
+import LinuxSystem
+import TouchInput
+
+/// Waits until other programs, such as the daemon and a compositor, have opened a new panel.
+///
+/// They open it when udev tells them, each at its own time. So the wait ends when no further program has opened it, or its
+/// twin, for half a second.
+struct PanelReaders {
+    /// The state of the panel as other programs see it.
+    private struct State: Hashable {
+        var isInitialised = false
+        /// The names and ids of the programs that have it open, as far as this user may know.
+        var readers: Set<String> = []
+        /// Whether this user may see the open files of all programs.
+        var isComplete = true
+        /// The daemon's state of the panel, and the reason for it; `nil` if the daemon does not know the panel.
+        var device: [String]?
+    }
+
+    private static let calm: Int64 = 500_000
+    private static let pause: Int64 = 50_000
+
+    private let node: String
+    private var daemon: DaemonConnection?
+    private let signals: CInt
+    private var state = State()
+
+    /// - Parameters:
+    ///   - daemon: the daemon that shall use the panel; `nil` if there is none.
+    ///   - signals: a descriptor that is readable when the tool should end.
+    init(of node: String, daemon: DaemonConnection?, signals: CInt) {
+        self.node = node
+        self.daemon = daemon
+        self.signals = signals
+    }
+
+    /// A text such as `read by gestured (812), sway (1034)`, and the daemon's reason not to use the panel.
+    var text: String {
+        let readers = state.readers.sorted().joined(separator: ", ")
+        var lines = readers.isEmpty ? "ready; only root sees who reads it\n" : "read by \(readers)\n"
+        if let device = state.device, device != ["ready"] {
+            lines += "gestured does not use it: \(device.joined(separator: ": "))\n"
+        } else if daemon != nil, state.device == nil {
+            lines += "gestured does not list it\n"
+        }
+        return lines
+    }
+
+    /// - Parameter limit: the longest wait, in microseconds.
+    /// - Returns: `false` if a signal has arrived.
+    /// - Throws: `ToolError` 124 if nobody has opened the panel in time.
+    mutating func wait(atMost limit: Int64) throws(ToolError) -> Bool {
+        let end = MonotonicClock.now() + limit
+        var since = MonotonicClock.now()
+        while true {
+            let begin = MonotonicClock.now()
+            let next = look()
+            let now = MonotonicClock.now()
+            if next != state { (state, since) = (next, now) }
+            let isKnown = daemon == nil || state.device.map { $0.first != "failed" } ?? false
+            if isReadable, isKnown, now - since >= Self.calm { return true }
+            if now >= end { break }
+            // A look takes long where many files are open, and the programs that are waited for need the time.
+            if linux_readable_until(signals, now + max(Self.pause, 9 * (now - begin))) { return false }
+        }
+        guard isReadable else {
+            throw ToolError(
+                .timeout,
+                state.isInitialised
+                    ? "no program has opened \(node); start gestured or a compositor first, or pass a longer --wait"
+                    : "udev has not handled \(node) in time; pass a longer --wait")
+        }
+        return true
+    }
+
+    private var isReadable: Bool { state.isInitialised && !(state.readers.isEmpty && state.isComplete) }
+
+    private mutating func look() -> State {
+        var state = State()
+        state.isInitialised = DiscoveredDevice.isInitialised(node)
+        guard state.isInitialised else { return state }
+        var nodes = [node]
+        // A daemon that has gone, or whose status this user may not read, is not waited for.
+        if let connection = daemon {
+            if let devices = try? connection.devices() {
+                let row = devices.first { $0.node == node }
+                state.device = row.map { [$0.state, $0.reason].compactMap { $0?.safe } }
+                if let twin = row?.twin?.node { nodes.append(twin) }
+            } else {
+                daemon = nil
+            }
+        }
+        state.isInitialised = nodes.allSatisfy(DiscoveredDevice.isInitialised)
+        for node in nodes {
+            let (names, isComplete) = OpenFiles.holders(of: node)
+            state.readers.formUnion(names)
+            state.isComplete = state.isComplete && isComplete
+        }
+        return state
+    }
+}
