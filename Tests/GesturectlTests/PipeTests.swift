@@ -14,7 +14,8 @@ struct PipeTests {
         "rotate",
         "calibrate", "cancel left",
         "record",
-        "replay RECORDING -c CONFIG", "explain RECORDING -c CONFIG", "convert RECORDING", "measure tap -c CONFIG",
+        "replay RECORDING -c CONFIG", "explain RECORDING -c CONFIG", "convert RECORDING",
+        "try 'tap left' -c CONFIG", "measure tap -c CONFIG",
         "measure tap --recording RECORDING -c CONFIG", "schema config", "help", "--version",
         "--generate-completion-script zsh",
     ]

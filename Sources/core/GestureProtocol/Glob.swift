@@ -13,6 +13,12 @@ package struct Glob: Hashable, Sendable {
         least = self.pattern.count { $0 != UInt8(ascii: "*") }
     }
 
+    /// A name that the pattern matches; empty for `*`.
+    package var example: String {
+        let bytes = pattern.filter { $0 != UInt8(ascii: "*") }
+        return String(decoding: bytes.map { $0 == UInt8(ascii: "?") ? UInt8(ascii: "x") : $0 }, as: UTF8.self)
+    }
+
     /// Whether the pattern matches the whole of `name`.
     ///
     /// Matching takes at most pattern + name × name steps, because only the last star is retried. Names are short, so

@@ -146,19 +146,28 @@ extension PanelSetup {
     private static let unitsPerPixel = 1024.0
 
     /// Creates the setup of a virtual panel, as the configuration describes it.
-    /// - Parameter size: overrides the size from the rule.
-    package init(virtual configuration: Configuration, rule: DeviceRule?, size: PanelSize? = nil) {
+    /// - Parameters:
+    ///   - size: overrides the size from the rule.
+    ///   - isPlugged: whether a daemon shall find the panel among its devices, by the same rule. Without a size in
+    ///     the rule, the daemon takes units for pixels.
+    package init(
+        virtual configuration: Configuration, rule: DeviceRule?, size: PanelSize? = nil, isPlugged: Bool = false
+    ) {
         self.init(nominal: configuration, rule: rule, size: size)
         let change = configuration.outputChange(for: description, named: device)
         output = output.applying(change)
-        description = Self.virtualPanel(self.size, output)
+        let hasSize = rule?.output.sizePixels != nil
+        description = Self.virtualPanel(self.size, output, isPlugged && !hasSize ? 1 : Self.unitsPerPixel)
+        if isPlugged, let rule { description = rule.match.identifying(description) }
         touchProtocol = .slots(count: 10)
         mapping = AxisMapping(description, output: output)
         application = configuration.application(for: self.size, rule: rule)
         if let rule { (share, cancel, wake) = (rule.share, rule.cancel, rule.wake) }
     }
 
-    private static func virtualPanel(_ size: PanelSize, _ output: OutputSettings) -> DeviceDescription {
+    private static func virtualPanel(
+        _ size: PanelSize, _ output: OutputSettings, _ unitsPerPixel: Double
+    ) -> DeviceDescription {
         let matrix = AffineMatrix.identity.rotated(by: output.rotation)
         let isUpright = abs(matrix.a) >= abs(matrix.b)
         func axis(_ pixels: Double, _ millimeters: Double) -> AxisRange {

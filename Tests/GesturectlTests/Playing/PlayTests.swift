@@ -144,6 +144,67 @@ struct PlayTests {
         #expect(try Tool.run(["play", empty], environment: environment()).status == 65)
     }
 
+    private static let panel = """
+        version = 1
+        [[device]]
+        id = "left"
+        match = { name = "*Goodix ?*", vendor = 0x1234 }
+        output = { size = [800, 480], size_mm = [160, 96], rotation = 90 }
+        [[region]]
+        id = "ok"
+        shape = { rect = [0, 0, 100, 100] }
+        gestures = ["tap"]
+
+        """
+
+    /// Writes touches to a node that this test reads.
+    /// - Returns: what the tool has printed, and the values of the x and y axes that were written.
+    private func play(_ arguments: [String]) throws -> (Tool.Outcome, x: [Int32], y: [Int32]) {
+        let reader = try #require(FileHandle(forReadingAtPath: folder("node")))
+        let outcome = try Tool.run(["play", "--stay", "1ms"] + arguments, environment: environment())
+        withExtendedLifetime(reader) {}
+        let written = written()
+        return (
+            outcome, written.filter { $0.code == 0x35 }.map(\.value), written.filter { $0.code == 0x36 }.map(\.value)
+        )
+    }
+
+    @Test("plays touches on a panel that the configuration matches, also from a file")
+    func touches() throws {
+        let panel = try folder.write(Self.panel, to: "panel.toml")
+        let file = try folder.write("tap ok", to: "one.touch")
+        for touches in ["down a 20,40; +50ms; up a", file] {
+            let (outcome, x, y) = try play(["-c", panel, touches])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.output.hasPrefix("\(folder("node")): \"Goodix x\"\n"), "\(outcome.output)")
+            #expect(outcome.output.hasSuffix("played 1 touch in 0.1 s\n") || touches == file, "\(outcome.output)")
+            // The panel is turned, and has 1024 units in a pixel.
+            let isNear = zip(x, y).allSatisfy {
+                $0 < 100 * 1024 && $1 > 380 * 1024 || $0 > 700 * 1024 && $1 < 100 * 1024
+            }
+            #expect(!x.isEmpty && (isNear || touches == file), "\(x) \(y)")
+            try FileManager.default.removeItem(atPath: folder("uinput"))
+        }
+    }
+
+    @Test("with a size, plays touches also without a configuration, on a panel with a unit for each pixel")
+    func sized() throws {
+        let empty = try folder.write("version = 1\n", to: "empty.toml")
+        for configuration in [[], ["-c", empty]] {
+            let (outcome, x, y) = try play(configuration + ["--size", "1280x800", "down a 90%,10%; up a"])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(x == [1152] && y == [80], "\(x) \(y)")
+            try FileManager.default.removeItem(atPath: folder("uinput"))
+        }
+    }
+
+    @Test("says where a mistake in touches is")
+    func mistakes() throws {
+        let outcome = try Tool.run(["play", "--size", "100x100", "tap here now"], environment: environment())
+        #expect(outcome.status == 65 && outcome.errors.contains("touches:1:"), "\(outcome.errors)")
+        #expect(try Tool.run(["play", folder("none")], environment: environment()).status == 66)
+    }
+
     @Test("a daemon that is named must be there")
     func daemon() throws {
         let outcome = try Tool.run(["play", recording, "--socket", folder("none")], environment: environment())

@@ -108,6 +108,15 @@ package struct DeviceMatch: Hashable, Sendable {
     /// Whether it selects devices by their names, and among others those with this name.
     package func selects(name text: String) -> Bool { name.map { $0 != Glob("*") && $0.matches(text) } ?? false }
 
+    /// Returns the description with a name and ids that match. Whether `path` and `seat` match depends on udev.
+    package func identifying(_ device: DeviceDescription) -> DeviceDescription {
+        var device = device
+        if let name, name != Glob("*"), !name.matches(device.name) { device.name = name.example }
+        device.vendor = vendor ?? device.vendor
+        device.product = product ?? device.product
+        return device
+    }
+
     /// Whether the device matches. A device without a seat in udev is at `seat0`.
     package func matches(_ device: DeviceDescription) -> Bool {
         if let name, !name.matches(device.name) { return false }

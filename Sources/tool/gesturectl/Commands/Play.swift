@@ -9,10 +9,11 @@ import TouchInput
 
 struct Play: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Play a recording on a virtual panel, for all programs of this machine.",
+        abstract: "Play touches on a virtual panel, for all programs of this machine.",
         discussion: """
-            Makes a panel like that of the recording, waits until the daemon and other programs have opened it, plays \
-            the touches in their time, and removes the panel, also if it is interrupted or killed. Needs the right to \
+            Plays a recording, or touches as for gesturectl try, such as "tap ok". Makes a panel like that of the \
+            recording, or of the configuration, waits until the daemon and other programs have opened it, plays the \
+            touches in their time, and removes the panel, also if it is interrupted or killed. Needs the right to \
             write to /dev/uinput, as root has it, but no daemon. Prints the panel's node, and which programs read it.
 
             Only touches are played, no other keys. The panel has no udev properties of its own, and no fuzz, \
@@ -21,15 +22,27 @@ struct Play: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The recording; - for standard input.", valueName: "recording"), completion: .file())
-    var recording: String
+        help: ArgumentHelp(
+            "Touches, a file with touches, whose name ends in \(TouchArguments.ending), or a recording; - for a "
+                + "recording on standard input.", valueName: "touches"), completion: .file())
+    var touches: String
 
     @OptionGroup var socket: SocketOptions
 
     @Option(
         help: ArgumentHelp(
-            "The device to use if the recording contains several: its node, name or id.", valueName: "device"))
+            "The recording's device, by its node, name or id, or the panel's id in the configuration. (default: the "
+                + "first panel)", valueName: "device"))
     var device: String?
+
+    @OptionGroup var made: TouchOptions
+
+    @OptionGroup var configuration: ConfigurationOptions
+
+    @Option(
+        help: ArgumentHelp("The scene whose regions touches name. (default: the initial scene)", valueName: "id"),
+        completion: DaemonNames.scenes)
+    var scene: String?
 
     @Option(
         help: ArgumentHelp("The longest wait for programs that open the panel. (default: 30s)", valueName: "time"))
@@ -51,10 +64,10 @@ struct Play: ParsableCommand {
     private static let stay: Int64 = 1_000_000
 
     func run() throws {
-        let recording = try LibinputDevice(reading: recording, device: device).recording
+        let recording = try isRecording ? LibinputDevice(reading: touches, device: device).recording : written()
         let touchProtocol = try admit(recording.description)
         let played = PlayedSteps(of: recording, touchProtocol)
-        guard !played.steps.isEmpty else { throw ToolError(.data, "\(place): there are no touches in it") }
+        guard !played.steps.isEmpty else { throw ToolError(.data, "\(place): there is nothing to play") }
         if played.losses > 0 {
             let times = counted(played.losses, "time")
             StandardError.tell("\(place): the recorder lost events \(times), so touches may be missing")
@@ -81,7 +94,24 @@ struct Play: ParsableCommand {
         StandardOutput.write("\(what) \(touches) in \(fixed(Double(player.duration) / 1_000_000, 1)) s\n")
     }
 
-    private var place: String { recording.safe }
+    private var place: String { isRecording ? touches.safe : "touches" }
+
+    /// Whether the argument names a recording. Each statement of touches has a space.
+    private var isRecording: Bool {
+        guard !touches.hasSuffix(TouchArguments.ending) else { return false }
+        return !touches.contains { $0 == " " || $0 == "\n" } || access(touches, F_OK) == 0
+    }
+
+    /// Returns the touches that the argument describes.
+    private func written() throws(ToolError) -> Recording {
+        // With a size, no configuration is needed to name positions.
+        let nothing: (path: String, text: [UInt8])? = made.size == nil ? nil : ("--size", [])
+        let configuration = try ConfigurationLoading.load(configuration.files, adding: nothing)
+            .switched(toScene: scene, profile: nil)
+        let setup = try TouchArguments.setup(
+            of: configuration, device: device, size: made.size?.size, isPlugged: true)
+        return try TouchArguments.recording(of: [touches], on: setup, by: made.hand, seed: made.seed)
+    }
 
     /// - Throws: `ToolError` 65 if the device is no panel, such as a keyboard.
     private func admit(_ description: DeviceDescription) throws(ToolError) -> TouchProtocol {

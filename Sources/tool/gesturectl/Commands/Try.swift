@@ -49,7 +49,21 @@ struct Try: ParsableCommand {
     }
 }
 
-/// Touches as text, and the hand and the panel that they are made with.
+/// The hand and the panel that touches are made with.
+struct TouchOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The panel's size in pixels, and in millimetres: 1280x800, or 1280x800,256x160mm.", valueName: "size"))
+    var size: TouchPanelSize?
+
+    @Option(help: "The hand that makes the touches: steady, trembling, child or glove.")
+    var hand: Hand = .steady
+
+    @Option(help: ArgumentHelp("Touches of people are the same for the same number.", valueName: "number"))
+    var seed: UInt64 = 1
+}
+
+/// Touches as text.
 struct TouchArguments: ParsableArguments {
     /// The end of the name of a file with touches.
     static let ending = ".touch"
@@ -62,16 +76,7 @@ struct TouchArguments: ParsableArguments {
             valueName: "touches"), completion: .file(extensions: ["touch"]))
     var touches: [String]
 
-    @Option(
-        help: ArgumentHelp(
-            "The panel's size in pixels, and in millimetres: 1280x800, or 1280x800,256x160mm.", valueName: "size"))
-    var size: TouchPanelSize?
-
-    @Option(help: "The hand that makes the touches: steady, trembling, child or glove.")
-    var hand: Hand = .steady
-
-    @Option(help: ArgumentHelp("Touches of people are the same for the same number.", valueName: "number"))
-    var seed: UInt64 = 1
+    @OptionGroup var made: TouchOptions
 
     /// The touches, played on a panel of a configuration.
     /// - Throws: `ToolError` 65 for touches that cannot be read or do not fit the panel; see `ReplaySource`.
@@ -80,7 +85,8 @@ struct TouchArguments: ParsableArguments {
         rotation: OutputSettings.Rotation?
     ) throws(ToolError) -> ReplaySource {
         try Self.played(
-            touches, size: size?.size, hand: hand, seed: seed, config: config, scene: scene, profile: profile,
+            touches, size: made.size?.size, hand: made.hand, seed: made.seed, config: config, scene: scene,
+            profile: profile,
             device: device, rotation: rotation)
     }
 
@@ -91,15 +97,24 @@ struct TouchArguments: ParsableArguments {
     ) throws(ToolError) -> ReplaySource {
         let loaded = try ConfigurationLoading.load(config).switched(toScene: scene, profile: profile)
         let configuration = loaded.turned(rotation, PanelSetup.fallbackName)
+        let setup = try setup(of: configuration, device: device, size: size)
+        return ReplaySource(
+            try recording(of: touches, on: setup, by: hand, seed: seed), configuration, setup)
+    }
+
+    /// The virtual panel that touches are played on.
+    /// - Parameter isPlugged: whether a daemon shall find it among its devices.
+    static func setup(
+        of configuration: Configuration, device: String?, size: PanelSize?, isPlugged: Bool = false
+    ) throws(ToolError) -> PanelSetup {
         let rule = try rule(device, of: configuration)
-        let setup = PanelSetup(virtual: configuration, rule: rule, size: size)
+        let setup = PanelSetup(virtual: configuration, rule: rule, size: size, isPlugged: isPlugged)
         if size == nil, rule?.output.sizePixels == nil {
             StandardError.tell(
                 "the configuration does not say how large the panel is; assuming "
                     + "\(plain(setup.size.widthPixels))x\(plain(setup.size.heightPixels)), choose with --size")
         }
-        return ReplaySource(
-            try recording(of: touches, on: setup, by: hand, seed: seed), configuration, setup)
+        return setup
     }
 
     /// The recording of a virtual panel on which touches are played.

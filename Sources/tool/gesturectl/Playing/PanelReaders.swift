@@ -17,7 +17,8 @@ struct PanelReaders {
         var readers: Set<String> = []
         /// Whether this user may see the open files of all programs.
         var isComplete = true
-        /// The daemon's state of the panel, and the reason for it; `nil` if the daemon does not know the panel.
+        /// The daemon's state of the panel, and the reason for it, or the panel's id; `nil` if the daemon does not know
+        /// the panel.
         var device: [String]?
     }
 
@@ -42,8 +43,11 @@ struct PanelReaders {
     var text: String {
         let readers = state.readers.sorted().joined(separator: ", ")
         var lines = readers.isEmpty ? "ready; only root sees who reads it\n" : "read by \(readers)\n"
-        if let device = state.device, device != ["ready"] {
-            lines += "gestured does not use it: \(device.joined(separator: ": "))\n"
+        if let device = state.device {
+            let reason = device.dropFirst().joined(separator: ": ")
+            lines +=
+                device.first == "ready"
+                ? "gestured uses it as \"\(reason)\"\n" : "gestured does not use it: \(reason)\n"
         } else if daemon != nil, state.device == nil {
             lines += "gestured does not list it\n"
         }
@@ -88,7 +92,7 @@ struct PanelReaders {
         if let connection = daemon {
             if let devices = try? connection.devices() {
                 let row = devices.first { $0.node == node }
-                state.device = row.map { [$0.state, $0.reason].compactMap { $0?.safe } }
+                state.device = row.map { [$0.state, ($0.reason ?? $0.id).safe] }
                 if let twin = row?.twin?.node { nodes.append(twin) }
             } else {
                 daemon = nil
