@@ -111,20 +111,21 @@ package struct ScriptPanel: ~Copyable {
 }
 
 /// The inverse of a panel's `AxisMapping`, which is affine.
-private struct DeviceAxes {
+package struct DeviceAxes {
     private let origin: Point
     /// The movements on the glass that correspond to the whole axes.
     private let (across, down): (Vector, Vector)
     private let (x, y): (AxisRange, AxisRange)
 
-    init(_ setup: PanelSetup) {
+    package init(_ setup: PanelSetup) {
         let corners = setup.mapping.corners
         (origin, across, down) = (corners[0], corners[1] - corners[0], corners[3] - corners[0])
         let none = AxisRange(minimum: 0, maximum: 0)
         (x, y) = setup.description.positionAxes ?? (none, none)
     }
 
-    func units(_ point: Point) -> (x: Int32, y: Int32) {
+    /// The position in units of the device.
+    package func units(_ point: Point) -> (x: Int32, y: Int32) {
         let way = point - origin
         let area = across.dx * down.dy - across.dy * down.dx
         guard area != 0 else { return (x.minimum, y.minimum) }

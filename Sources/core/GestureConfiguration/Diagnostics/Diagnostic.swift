@@ -101,7 +101,7 @@ extension SourceLocation {
     /// Returns a headline that begins with the location, the source line, and carets under the characters from the column
     /// on.
     /// - Parameter columns: returns the number of terminal columns that a character takes.
-    func text(_ message: String, columns: (Unicode.Scalar) -> Int) -> String {
+    package func text(_ message: String, columns: (Unicode.Scalar) -> Int) -> String {
         let headline = "\(place): \(message)"
         guard let source, line > 0 else { return headline }
         let number = String(line)

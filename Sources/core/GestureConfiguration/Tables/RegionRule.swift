@@ -24,7 +24,8 @@ package struct RegionRule: Hashable, Sendable {
     /// The location of the id.
     package var location: SourceLocation { body.values.location }
     var shape: ShapeRule { body.values.shape }
-    var shapeLocation: SourceLocation { body.values.shapeLocation }
+    /// The location of the shape.
+    package var shapeLocation: SourceLocation { body.values.shapeLocation }
     /// The panels on which the region lies; `nil`: all.
     var device: PanelGlob? { body.values.device }
     var z: Int { body.values.z }

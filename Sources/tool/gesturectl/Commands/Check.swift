@@ -21,6 +21,9 @@ struct Check: ParsableCommand {
 
             With --accessibility it lists what may keep somebody from using the panels that the files describe, each \
             with the clause of a standard and a cure.
+
+            With --conflicts it plays random touches, for at most ten seconds, and lists gestures that always lose the \
+            touches that are meant for them: who wins, by which rule, and which key changes that.
             """)
 
     @Argument(
@@ -43,9 +46,16 @@ struct Check: ParsableCommand {
     @Flag(help: "List what may keep somebody from using the panels, instead of the delays.")
     var accessibility = false
 
+    @Flag(help: "Search for gestures that always lose the touches that are meant for them, instead of the delays.")
+    var conflicts = false
+
+    @Option(help: ArgumentHelp("With --conflicts, the number from which the touches are made.", valueName: "number"))
+    var seed: UInt64 = 1
+
     @Option(
         help: ArgumentHelp(
-            "With --accessibility, check only this panel: its id in the files, or its name.", valueName: "device"),
+            "With --accessibility or --conflicts, check only this panel: its id in the files, or its name.",
+            valueName: "device"),
         completion: DaemonNames.devices)
     var device: String?
 
@@ -76,7 +86,16 @@ struct Check: ParsableCommand {
         if accessibility, keys || mqtt {
             throw ValidationError("--accessibility checks the files of the daemon; leave out --keys and --mqtt")
         }
-        if device != nil, !accessibility { throw ValidationError("--device is for --accessibility; leave it out") }
+        if conflicts, accessibility {
+            throw ValidationError("--accessibility and --conflicts cannot be combined; use one of them")
+        }
+        if conflicts, keys || mqtt {
+            throw ValidationError("--conflicts searches the files of the daemon; leave out --keys and --mqtt")
+        }
+        if device != nil, !accessibility, !conflicts {
+            throw ValidationError("--device is for --accessibility and --conflicts; leave it out")
+        }
+        if seed != 1, !conflicts { throw ValidationError("--seed is for --conflicts; leave it out") }
         if keys, files.count > 1 {
             throw ValidationError("--keys checks one file; pass the files of the daemon with --config")
         }
@@ -101,10 +120,16 @@ struct Check: ParsableCommand {
         }
         let (regions, diagnostics) = ConfigurationLoading.layout(of: configuration, withProfiles: profile == nil)
         let findings = accessibility ? try findings(in: configuration) : nil
+        if !json { ConfigurationLoading.show(diagnostics) }
+        let search = conflicts ? try search(configuration) : nil
         guard !json else {
-            return StandardOutput.write(Self.line(outcome.diagnostics + diagnostics, regions, findings))
+            return StandardOutput.write(Self.line(outcome.diagnostics + diagnostics, regions, findings, search))
         }
-        ConfigurationLoading.show(diagnostics)
+        if let search {
+            return search.show(
+                options: tryOptions,
+                verdict: quiet || table.noLegend || outcome.paths.isEmpty ? nil : Self.list(outcome.paths))
+        }
         if let findings {
             return show(findings, in: outcome.paths, panels: device == nil ? configuration.panelRules.count : 1)
         }
@@ -127,6 +152,25 @@ struct Check: ParsableCommand {
     private func findings(in configuration: Configuration) throws(ToolError) -> [AccessibilityFinding] {
         if let device { return try PanelOption.panel(device, of: configuration).layout.accessibility }
         return configuration.panelRules.flatMap { PanelSetup(nominal: configuration, rule: $0).layout.accessibility }
+    }
+
+    /// Searches the panel that `--device` names, or all panels that the files describe.
+    private func search(_ configuration: Configuration) throws(ToolError) -> ConflictSearch {
+        let named = try device.map { device throws(ToolError) in
+            try PanelOption.panel(device, of: configuration).device
+        }
+        let rules = configuration.panelRules.filter { rule in
+            named.map { PanelSetup(nominal: configuration, rule: rule).device == $0 } ?? true
+        }
+        return ConflictSearch.run(configuration, rules, seed: seed)
+    }
+
+    /// The options with which another command reads the same configuration.
+    private var tryOptions: String {
+        let given =
+            (source.config + files).map { ["-c", $0] }
+            + [source.confDir.map { ["--conf-dir", $0] }, profile.map { ["--profile", $0] }].compactMap(\.self)
+        return given.joined().map { "\(ShellWord.quoted($0)) " }.joined()
     }
 
     /// Prints findings, each once even if several panels have it. Those that not every panel has name the panel.
@@ -219,12 +263,16 @@ struct Check: ParsableCommand {
                 rights: rights, privateRegions: .unknown))
     }
 
-    /// Returns `{"ok":true,"diagnostics":[…],"gestures":[…]}`, perhaps with `accessibility`.
+    /// Returns `{"ok":true,"diagnostics":[…],"gestures":[…]}`, perhaps with `accessibility` or `conflicts`.
     /// - Parameter regions: `nil` if the configuration has errors.
     static func line(
-        _ diagnostics: [Diagnostic], _ regions: [Region]?, _ findings: [AccessibilityFinding]? = nil
+        _ diagnostics: [Diagnostic], _ regions: [Region]?, _ findings: [AccessibilityFinding]? = nil,
+        _ search: ConflictSearch? = nil
     ) -> [UInt8] {
-        JSONWriter.line { CheckReply.write(diagnostics, regions, findings, into: &$0) }
+        JSONWriter.line { json in
+            CheckReply.write(diagnostics, regions, findings, into: &json)
+            search?.write(into: &json)
+        }
     }
 
     static func table(_ regions: [Region]) -> Table {

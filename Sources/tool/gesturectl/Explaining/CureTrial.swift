@@ -156,7 +156,7 @@ final class CureTrial {
 
 extension Configuration {
     /// - Returns: `nil` if a key does not accept its value.
-    fileprivate func applying(_ needs: [Remedy.Need], to gesture: String, in region: String) -> Configuration? {
+    func applying(_ needs: [Remedy.Need], to gesture: String, in region: String) -> Configuration? {
         var changed = self
         for need in needs {
             guard let value = JSONValue(parsing: Array("{\"value\":\(need.value)}".utf8))?["value"],
