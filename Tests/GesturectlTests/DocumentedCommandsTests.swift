@@ -64,6 +64,7 @@ struct DocumentedCommandsTests {
             "gesturectl replay --explain": " RECORDING -c FILE", "gesturectl disable": " ok",
             "gesturectl measure": " swipe", "gesturectl record -o panel.yml": " --duration 100ms",
             "gestured --check": " -c FILE", "gesturectl try": " -c FILE 'tap ok'",
+            "gesturectl expect": " --help",
         ]
         let alone = command.components(separatedBy: " || ")[0].components(separatedBy: " > ")[0]
         // No command may change the machine that runs the tests.

@@ -7,7 +7,7 @@ package enum Hand: String, CaseIterable, Sendable {
     case steady, trembling, child, glove
 }
 
-/// How a hand touches. Lengths are in millimetres, times in milliseconds. `docs/accessibility.md` says where the figures of
+/// The figures of a hand. Lengths are in millimetres, times in milliseconds. `docs/accessibility.md` says where the figures of
 /// a trembling hand come from; the others are assumptions.
 struct HandTraits {
     /// The distance between the two ends of the tremor, and its frequency in hertz.
@@ -71,7 +71,7 @@ struct ScriptHand {
 
     mutating func landing() -> Double { random.number(0, 15) }
 
-    /// How far the hand misses the place that is meant.
+    /// The movement from the place that is meant to the one that the hand touches.
     mutating func miss() -> Vector {
         Vector(dx: random.number(-traits.aim, traits.aim), dy: random.number(-traits.aim, traits.aim))
     }

@@ -5,7 +5,7 @@ import GestureProtocol
 
 /// Reads a statement of a script.
 struct StatementReader {
-    /// What people do, by the words for it. The names of the kinds of gestures are among them.
+    /// The touches of people, by the words for them. The names of the kinds of gestures are among them.
     static let verbs: [(word: String, verb: TouchScript.Verb, times: Int, fingers: Int?)] = [
         ("tap", .tap, 1, nil), ("double-tap", .tap, 2, nil), ("triple-tap", .tap, 3, nil),
         ("two-finger-tap", .tap, 1, 2), ("hold", .hold, 1, nil), ("swipe", .swipe, 1, nil), ("drag", .drag, 1, nil),

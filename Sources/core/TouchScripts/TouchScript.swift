@@ -9,7 +9,7 @@ package struct TouchScript: Hashable, Sendable {
         case wait(Interval, TextPosition)
         /// Changes of contacts, in one frame.
         case changes([Change])
-        /// What people do at the same time.
+        /// Touches of people, at the same time.
         case acts([Act])
     }
 
@@ -24,7 +24,7 @@ package struct TouchScript: Hashable, Sendable {
         package var position: TextPosition
     }
 
-    /// What a person does, such as a tap.
+    /// A touch of a person, such as a tap.
     package struct Act: Hashable, Sendable {
         package var verb: Verb
         package var target: Spot?
@@ -42,7 +42,7 @@ package struct TouchScript: Hashable, Sendable {
         package var position: TextPosition
     }
 
-    /// What people do. A raw value is the word that the messages use.
+    /// A kind of touch. A raw value is the word that the messages use.
     package enum Verb: String, CaseIterable, Sendable { case tap, hold, swipe, drag, pinch, turn, draw }
 
     /// A place on the panel.

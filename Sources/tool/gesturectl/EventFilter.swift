@@ -21,6 +21,13 @@ struct EventFilter: ParsableArguments {
         completion: DaemonNames.names)
     var name: [String] = []
 
+    /// The filter that everything passes.
+    static var everything: Self {
+        var filter = Self()
+        (filter.region, filter.gesture, filter.name) = ([], [], [])
+        return filter
+    }
+
     /// Whether the command handles the line. It handles gestures, idle times that pass the filter, and touches that wake
     /// the display, but no lines about the daemon or a panel.
     func isWanted(_ event: JSONValue) -> Bool {

@@ -23,7 +23,8 @@ struct Gesturectl: ParsableCommand {
             CommandGroup(
                 name: "Without a daemon",
                 subcommands: [
-                    Try.self, Record.self, Replay.self, Play.self, Convert.self, Measure.self, Share.self, Web.self,
+                    Try.self, Expect.self, Record.self, Replay.self, Play.self, Convert.self, Measure.self, Share.self,
+                    Web.self,
                     Schema.self,
                 ]),
         ])

@@ -80,7 +80,7 @@ struct Explain: ParsableCommand {
 
 extension ReplaySource {
     /// Replays the source, and prints why its gestures were recognized or failed.
-    func explain(_ output: consuming ExplanationOutput, profile: String?) {
+    func explain(_ output: consuming ExplanationOutput, profile: String?, withSummary: Bool = true) {
         var output = output
         output.collector.regions = GestureClient.Region.all(of: [setup]).regions
         output.collector.pixels = [setup.device.safe: PixelSize(setup.size)]
@@ -96,7 +96,7 @@ extension ReplaySource {
         let take: (PanelOutput) -> Void = { if !output.isFull { output.take(StoryEvent($0, device: device)) } }
         run(interest, while: { !output.isFull }, observer: take) { _ in }
         output.advance(to: .max)
-        output.end()
+        if withSummary { output.end() }
     }
 }
 

@@ -68,7 +68,7 @@ struct TouchArguments: ParsableArguments {
     /// The end of the name of a file with touches.
     static let ending = ".touch"
     /// The largest file in bytes.
-    private static let sizeLimit = 1 << 20
+    static let sizeLimit = 1 << 20
 
     @Argument(
         help: ArgumentHelp(
@@ -86,12 +86,12 @@ struct TouchArguments: ParsableArguments {
     ) throws(ToolError) -> ReplaySource {
         try Self.played(
             touches, size: made.size?.size, hand: made.hand, seed: made.seed, config: config, scene: scene,
-            profile: profile,
-            device: device, rotation: rotation)
+            profile: profile, device: device, rotation: rotation)
     }
 
+    /// - Parameter file: the file that the touches were read from.
     static func played(
-        _ touches: [String], size: PanelSize? = nil, hand: Hand = .steady, seed: UInt64 = 1,
+        _ touches: [String], from file: String? = nil, size: PanelSize? = nil, hand: Hand = .steady, seed: UInt64 = 1,
         config: ConfigurationFiles, scene: String?, profile: String?, device: String?,
         rotation: OutputSettings.Rotation?
     ) throws(ToolError) -> ReplaySource {
@@ -99,7 +99,7 @@ struct TouchArguments: ParsableArguments {
         let configuration = loaded.turned(rotation, PanelSetup.fallbackName)
         let setup = try setup(of: configuration, device: device, size: size)
         return ReplaySource(
-            try recording(of: touches, on: setup, by: hand, seed: seed), configuration, setup)
+            try recording(of: touches, from: file, on: setup, by: hand, seed: seed), configuration, setup)
     }
 
     /// The virtual panel that touches are played on.
@@ -119,7 +119,7 @@ struct TouchArguments: ParsableArguments {
 
     /// The recording of a virtual panel on which touches are played.
     static func recording(
-        of touches: [String], on setup: PanelSetup, by hand: Hand, seed: UInt64
+        of touches: [String], from file: String? = nil, on setup: PanelSetup, by hand: Hand, seed: UInt64
     ) throws(ToolError) -> Recording {
         let texts = try touches.map { argument throws(ToolError) in try text(argument) }
         do throws(ScriptError) {
@@ -127,7 +127,7 @@ struct TouchArguments: ParsableArguments {
         } catch {
             let place = error.position
             let argument = touches[place.text]
-            let name = isFile(argument) ? argument.safe : "touches"
+            let name = file?.safe ?? (isFile(argument) ? argument.safe : "touches")
             throw ToolError(.data, "\(name):\(place.line):\(place.column): \(error.message.safe)")
         }
     }
