@@ -13,11 +13,12 @@ import pytest
 import recordings
 from bench import bench
 from browser import Said, serve
-from compositor import FOLDER, make_user
+from compositor import FOLDER, compositor, make_user
 from harness import ROOT, Client, wait_until
 from harness.service import UNIT, systemctl
 from harness.uinput import ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_SLOT, ABS_MT_TRACKING_ID, EV_ABS
 from printed import Printed
+from sharing import forwarded
 
 ATMEL = "evemu-devices/touchscreens/Atmel_maXTouch_Touchscreen."
 NAMES = [ATMEL + "1-finger-drag-up-down", ATMEL + "1-finger-fast-taps", ATMEL + "2-fingers-touch-release", ATMEL + "4-finger-drag-down",
@@ -180,6 +181,22 @@ def test_the_daemon_takes_the_panel_for_the_one_of_its_configuration():
     assert 'gestured uses it as "panel"' in said and '"uinput panel"' in said, said
     taps = [(line["region"], line["device"]) for line in lines if line.get("gesture") == "tap"]
     assert taps == [("ok", "panel"), ("buy", "panel")], taps
+
+
+def test_a_whole_kiosk_gets_the_touches_that_gestures_leave():
+    """sway and its application read the twin that the daemon makes of the panel, from the first touch on."""
+    with forwarded() as (_, client):
+        bench.unplug()
+        with compositor() as application:
+            player, got = Player("tap 960,500; tap corner; tap 1000,600"), []
+            while player.process.poll() is None:
+                # The application asks for touches when it reads that there is a panel.
+                got += application.touches()
+            said = player.end()
+        got = [word for word in got if word != "move"]
+        assert "gestured" in said and "sway" in said, said
+        assert [word.split()[0] for word in got] == ["down", "up"] * 2, got
+        assert [line["region"] for line in client.drain() if line.get("gesture") == "tap"] == ["corner"]
 
 
 def test_chromium_in_sway_as_in_the_documentation():

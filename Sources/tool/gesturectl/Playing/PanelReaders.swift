@@ -8,13 +8,15 @@ import TouchInput
 /// Waits until other programs, such as the daemon and a compositor, have opened a new panel.
 ///
 /// They open it when udev tells them, each at its own time. So the wait ends when no further program has opened it, or its
-/// twin, for half a second.
+/// twin, for half a second, and when those that have opened it have opened its twin.
 struct PanelReaders {
     /// The state of the panel as other programs see it.
     private struct State: Hashable {
         var isInitialised = false
         /// The names and ids of the programs that have it open, as far as this user may know.
-        var readers: Set<String> = []
+        var readers: [String] = []
+        /// Those that have its twin open; `nil` if it has none.
+        var twinReaders: [String]?
         /// Whether this user may see the open files of all programs.
         var isComplete = true
         /// The daemon's state of the panel, and the reason for it, or the panel's id; `nil` if the daemon does not know
@@ -41,7 +43,7 @@ struct PanelReaders {
 
     /// A text such as `read by gestured (812), sway (1034)`, and the daemon's reason not to use the panel.
     var text: String {
-        let readers = state.readers.sorted().joined(separator: ", ")
+        let readers = Set(state.readers + (state.twinReaders ?? [])).sorted().joined(separator: ", ")
         var lines = readers.isEmpty ? "ready; only root sees who reads it\n" : "read by \(readers)\n"
         if let device = state.device {
             let reason = device.dropFirst().joined(separator: ": ")
@@ -66,7 +68,7 @@ struct PanelReaders {
             let now = MonotonicClock.now()
             if next != state { (state, since) = (next, now) }
             let isKnown = daemon == nil || state.device.map { $0.first != "failed" } ?? false
-            if isReadable, isKnown, now - since >= Self.calm { return true }
+            if isReadable, isKnown, isTwinRead, now - since >= Self.calm { return true }
             if now >= end { break }
             // A look takes long where many files are open, and the programs that are waited for need the time.
             if linux_readable_until(signals, now + max(Self.pause, 9 * (now - begin))) { return false }
@@ -83,26 +85,28 @@ struct PanelReaders {
 
     private var isReadable: Bool { state.isInitialised && !(state.readers.isEmpty && state.isComplete) }
 
+    /// The daemon is the only program that opens the panel, but not its twin. Others that do not are waited for in vain.
+    private var isTwinRead: Bool { state.twinReaders.map { $0.count >= state.readers.count - 1 } ?? true }
+
     private mutating func look() -> State {
         var state = State()
         state.isInitialised = DiscoveredDevice.isInitialised(node)
         guard state.isInitialised else { return state }
-        var nodes = [node]
+        var twin: String?
         // A daemon that has gone, or whose status this user may not read, is not waited for.
         if let connection = daemon {
             if let devices = try? connection.devices() {
                 let row = devices.first { $0.node == node }
                 state.device = row.map { [$0.state, ($0.reason ?? $0.id).safe] }
-                if let twin = row?.twin?.node { nodes.append(twin) }
+                twin = row?.twin?.node
             } else {
                 daemon = nil
             }
         }
-        state.isInitialised = nodes.allSatisfy(DiscoveredDevice.isInitialised)
-        for node in nodes {
-            let (names, isComplete) = OpenFiles.holders(of: node)
-            state.readers.formUnion(names)
-            state.isComplete = state.isComplete && isComplete
+        (state.readers, state.isComplete) = OpenFiles.holders(of: node)
+        if let twin {
+            state.isInitialised = DiscoveredDevice.isInitialised(twin)
+            state.twinReaders = OpenFiles.holders(of: twin).names
         }
         return state
     }
