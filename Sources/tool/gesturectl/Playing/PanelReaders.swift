@@ -15,7 +15,7 @@ struct PanelReaders {
         var isInitialised = false
         /// The names and ids of the programs that have it open, as far as this user may know.
         var readers: [String] = []
-        /// Those that have its twin open; `nil` if it has none.
+        /// The programs that have its twin open; `nil` if there is no twin.
         var twinReaders: [String]?
         /// Whether this user may see the open files of all programs.
         var isComplete = true
