@@ -160,6 +160,16 @@ struct ConflictTests {
         #expect(!search.isComplete && search.conflicts.isEmpty && search.touches <= 3)
     }
 
+    @Test("the number of questions does not grow with the square of the gestures")
+    func questions() throws {
+        let swipes = (1...60).map { "{ type = \"swipe\", name = \"s\($0)\" }" }.joined(separator: ", ")
+        let text = PlantedConflict.head + "[[region]]\nid = \"r\"\nshape = \"full\"\ngestures = [\(swipes)]\n"
+        let configuration = try #require(ConfigurationReader.read(text).configuration)
+        let stage = ConflictStage(configuration, configuration.panelRules[0], scene: nil)
+        let counts = stage.gestures.map { stage.questions($0.region, $0.gesture, seed: 1).count }
+        #expect(counts == Array(repeating: 4, count: 60))
+    }
+
     @Test("what the check without touches says is not repeated")
     func known() throws {
         let covered = """

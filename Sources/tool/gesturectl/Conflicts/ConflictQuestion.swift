@@ -79,20 +79,25 @@ struct ConflictQuestion {
 }
 
 extension ConflictStage {
-    /// The most regions inside a region that are asked about for one gesture.
-    private static let mostInside = 3
+    /// The most other gestures, and regions inside a region, that are asked about for one gesture.
+    private static let mostOthers = 3
 
-    /// Returns the questions about all gestures that are on in this scene.
-    func questions(seed: UInt64) -> [ConflictQuestion] {
+    /// The gestures that are on in this scene.
+    var gestures: [(region: RegionIndex, gesture: GestureIndex)] {
         regions.regionIndices.filter { regions[$0].isEnabled }.flatMap { index in
-            regions[index].gestures.enumerated().filter { isKnown($1) }.flatMap { number, gesture in
-                subjects(of: gesture, in: index).enumerated().map { other, subject in
-                    let random = SeededRandom.of(seed, index.raw, number, other)
-                    return ConflictQuestion(
-                        place: GesturePlace(region: regions[index].id, gesture: gesture.name), subject: subject,
-                        aim: aim(at: gesture, in: index, subject, random))
-                }
-            }
+            regions[index].gestures.indices.map { (index, GestureIndex(raw: $0)) }
+        }
+    }
+
+    /// Returns the questions about one gesture, the one about all touches first.
+    func questions(_ index: RegionIndex, _ number: GestureIndex, seed: UInt64) -> [ConflictQuestion] {
+        let gesture = regions[index].gestures[number]
+        guard isKnown(gesture) else { return [] }
+        return subjects(of: gesture, in: index).enumerated().map { other, subject in
+            let random = SeededRandom.of(seed, index.raw, number.raw, other)
+            return ConflictQuestion(
+                place: GesturePlace(region: regions[index].id, gesture: gesture.name), subject: subject,
+                aim: aim(at: gesture, in: index, subject, random))
         }
     }
 
@@ -155,10 +160,10 @@ extension ConflictStage {
 
     /// Gestures of a region that may come with every touch for another one, without a wish of the designer.
     private func twins(of gesture: Gesture, in region: Region) -> [String] {
-        region.gestures.filter { other in
+        region.gestures.lazy.filter { other in
             other.name != gesture.name && other.settings.kind == gesture.settings.kind
-                && gesture.settings.excludes(other.settings) && !isLinked(gesture, other, in: region)
-        }.map(\.name)
+                && gesture.settings.excludes(other.settings) && !self.isLinked(gesture, other, in: region)
+        }.prefix(Self.mostOthers).map(\.name)
     }
 
     /// Whether the configuration says how two gestures of a region relate, or that they do the same.
@@ -193,7 +198,7 @@ extension ConflictStage {
             }
             let same = regions[other].gestures.filter { gesture.settings.common(with: $0.settings) != nil }
             return common(gesture, regions[other]) != nil && seen.insert(same).inserted
-        }.prefix(Self.mostInside).map(\.self)
+        }.prefix(Self.mostOthers).map(\.self)
     }
 
     /// Returns the settings of a gesture with the directions that a gesture of the same kind in another region accepts,

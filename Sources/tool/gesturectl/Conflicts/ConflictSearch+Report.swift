@@ -18,12 +18,12 @@ extension ConflictSearch {
         var search = ConflictSearch(configuration, seed: seed) { MonotonicClock.now() < end }
         let isShown = isatty(STDERR_FILENO) == 1
         var next: Int64 = 0
-        search.report = { answered, all in
+        search.report = { searched, all in
             let now = MonotonicClock.now()
             guard isShown, now >= next else { return }
             next = now + pause
             StandardError.write(
-                "\r\(answered) of \(all) questions answered, \(max(0, (end - now) / 1_000_000)) s left ")
+                "\r\(searched) of \(all) gestures searched, \(max(0, (end - now) / 1_000_000)) s left ")
         }
         for rule in rules where search.isComplete { search.search(rule) }
         if isShown, next > 0 { StandardError.write("\r\(TextLayout.blanks(60))\r") }

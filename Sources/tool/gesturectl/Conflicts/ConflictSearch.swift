@@ -12,8 +12,8 @@ struct ConflictSearch {
     let seed: UInt64
     /// Whether there is time for another touch.
     let hasTime: () -> Bool
-    /// Called after each question, with the number of those answered, and of all.
-    var report: (_ answered: Int, _ all: Int) -> Void = { _, _ in }
+    /// Called after each gesture, with the number of those that were searched in a scene, and of all in it.
+    var report: (_ searched: Int, _ all: Int) -> Void = { _, _ in }
 
     private(set) var conflicts: [Conflict] = []
     /// The number of gestures that were searched.
@@ -40,24 +40,41 @@ struct ConflictSearch {
             guard isComplete else { break }
         }
         gestures += known.searched.count
+        conflicts.sort { a, b in
+            let (a, b) = (a.location, b.location)
+            return (a.file, a.line, a.column) < (b.file, b.line, b.column)
+        }
     }
 
     private mutating func search(_ stage: ConflictStage, _ known: inout KnownWarnings) {
-        var questions = stage.questions(seed: seed).filter { known.leavesOpen($0, stage) }
         // In any order, so that a search that ends early has seen regions of all kinds.
         var random = SeededRandom(seed)
-        for (number, index) in questions.indices.shuffled(using: &random).enumerated() {
-            while questions[index].isOpen, hasTime() { questions[index].ask(stage) }
-            guard !questions[index].isOpen else {
-                isComplete = false
-                break
+        let gestures = stage.gestures.shuffled(using: &random)
+        for (number, gesture) in gestures.enumerated() where isComplete {
+            for question in stage.questions(gesture.region, gesture.gesture, seed: seed) {
+                guard known.leavesOpen(question, stage) else { continue }
+                guard let answer = answer(question, stage) else {
+                    isComplete = false
+                    break
+                }
+                if answer.isWon, answer.subject == .ever { known.won.insert(answer.place) }
+                guard answer.isLost || answer.isUnreachable else { continue }
+                add(answer, stage, known)
+                // A gesture that is never recognized is not recognized in any manner.
+                if answer.subject == .ever { break }
             }
-            report(number + 1, questions.count)
+            report(number + 1, gestures.count)
         }
-        for question in questions where question.isWon && question.subject == .ever { known.won.insert(question.place) }
-        for question in questions where question.isLost || question.isUnreachable {
-            add(question, stage, known)
+    }
+
+    /// - Returns: `nil` if the time was over before.
+    private func answer(_ question: ConflictQuestion, _ stage: ConflictStage) -> ConflictQuestion? {
+        var question = question
+        while question.isOpen {
+            guard hasTime() else { return nil }
+            question.ask(stage)
         }
+        return question
     }
 
     private mutating func add(_ question: ConflictQuestion, _ stage: ConflictStage, _ known: KnownWarnings) {
