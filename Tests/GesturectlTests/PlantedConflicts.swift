@@ -121,6 +121,14 @@ struct PlantedConflict: Sendable, CustomTestStringConvertible {
                 + region("no", "{ rect = [220, 300, 300, 250] }", #""button""#),
             "[220, 300, 300, 250]", "[400, 300, 300, 250]"),
         PlantedConflict(
+            "one of two fingers lands on the region above", "covered", "photo.two_finger_tap", "bar",
+            cure: "z = 1 in region \"photo\"",
+            region("photo", "{ rect = [100, 100, 300, 300] }", #""two_finger_tap""#)
+                + region(
+                    "bar",
+                    "{ polygon = [[140, 100], [600, 100], [600, 600], [100, 600], [100, 140], [140, 140]] }", #""tap""#),
+            "id = \"photo\"", "id = \"photo\"\nz = 1"),
+        PlantedConflict(
             "a scene puts a page over a button", "covered", "pay.button", "help.tap", cure: "z = 1 in region \"pay\"",
             region("pay", "{ circle = { center = [640, 400], radius = \"20mm\" } }", #""button""#)
                 + region("help", full, #""tap""#)

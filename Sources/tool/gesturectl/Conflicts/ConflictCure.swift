@@ -80,18 +80,12 @@ struct ConflictCure {
         switch finding.verdict.rule {
         case .covered, .overlap: return [above].compactMap(\.self)
         case .claimed: return order + axes + [simultaneous].compactMap(\.self)
-        case .multiTouch, .lost: return bridge + [simultaneous].compactMap(\.self)
+        case .multiTouch, .lost: return bridge + unless + [simultaneous].compactMap(\.self)
         case .exclusive:
             return finding.verdict.winner.map { winner in
                 [.rule("exclusive = false in \(Self.text(winner))") { $0.change(winner) { $0.exclusive = false } }]
             } ?? []
-        case .unless:
-            let names = stage.setup.find(loser)?.gesture.unless ?? []
-            return names.map { name in
-                .rule("unless without \"\(name.safe)\" in \(Self.text(loser))") {
-                    $0.change(loser) { $0.unless.removeAll { $0 == name } }
-                }
-            }
+        case .unless: return unless
         case .both:
             return finding.verdict.winner.map { winner in
                 [
@@ -131,6 +125,15 @@ struct ConflictCure {
     private var order: [Change] {
         stage.setup.arbitration.priority.isEmpty
             ? [] : [.rule("[arbitration] without priority") { $0.arbitration.priority = [] }]
+    }
+
+    private var unless: [Change] {
+        let place = finding.place
+        return (loser?.unless ?? []).map { name in
+            .rule("unless without \"\(name.safe)\" in \(Self.text(place))") {
+                $0.change(place) { $0.unless.removeAll { $0 == name } }
+            }
+        }
     }
 
     private var bridge: [Change] {

@@ -61,8 +61,27 @@ extension ConflictStage {
         case .longPress:
             let winner = others.first { $0.place.region == place.region && $0.kind == .longPress }
             return ConflictVerdict(.longPress, winner?.place)
+        case .tooFewContacts: return beside(touch, index, others) ?? lost(place, gesture, outcome, others)
         case .some: return lost(place, gesture, outcome, others)
         }
+    }
+
+    /// The region that gets one of several fingers; `nil` if all of them land in the region of the gesture.
+    private func beside(
+        _ touch: SketchedTouch, _ index: RegionIndex, _ others: [TouchOutcome.Begin]
+    ) -> ConflictVerdict? {
+        let landings = touch.frames.flatMap(\.changes).filter { $0.action == .down }
+        for route in landings.map({ map.route(at: $0.place(on: setup.size)) }) where !route.regions.contains(index) {
+            return route.owner.map { covered(by: $0, others) }
+        }
+        return nil
+    }
+
+    private func covered(by owner: RegionIndex, _ others: [TouchOutcome.Begin]) -> ConflictVerdict {
+        let name = regions[owner].id
+        var verdict = ConflictVerdict(.covered, others.first { $0.place.region == name }?.place)
+        verdict.region = name
+        return verdict
     }
 
     private func hidden(by filter: String?) -> ConflictVerdict {
@@ -78,10 +97,7 @@ extension ConflictStage {
         guard let owner = route.owner, !route.regions.contains(index) else {
             return ConflictVerdict(.lost, others.first?.place, reason: "the region has seen no touch")
         }
-        let name = regions[owner].id
-        var verdict = ConflictVerdict(.covered, others.first { $0.place.region == name }?.place)
-        verdict.region = name
-        return verdict
+        return covered(by: owner, others)
     }
 
     private func claimed(_ place: GesturePlace, _ others: [TouchOutcome.Begin]) -> ConflictVerdict {
