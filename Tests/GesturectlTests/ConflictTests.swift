@@ -181,6 +181,12 @@ struct ConflictTests {
             id = "page"
             shape = "full"
             gestures = ["swipe", { type = "swipe", name = "fast", min_velocity = "2000mm/s" }]
+            [[region]]
+            id = "seer"
+            shape = "full"
+            private = true
+            pass = true
+            gestures = ["tap"]
 
             """
         #expect(try Self.search(text: PlantedConflict.head + covered).conflicts.isEmpty)

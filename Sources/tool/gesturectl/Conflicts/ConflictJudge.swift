@@ -88,16 +88,17 @@ extension ConflictStage {
         ConflictVerdict(.filter, reason: "[filter] \(filter ?? "") hides the touch from gestures")
     }
 
-    /// A touch that the region did not get.
+    /// A touch about which the gesture says nothing.
+    /// - Returns: `nil` if nobody gets touches there; the check without touches says why the region does not.
     private func unseen(
         _ touch: SketchedTouch, _ index: RegionIndex, _ outcome: TouchOutcome, _ others: [TouchOutcome.Begin]
-    ) -> ConflictVerdict {
+    ) -> ConflictVerdict? {
         if outcome.filter != nil { return hidden(by: outcome.filter) }
         let route = map.route(at: landing(of: touch))
-        guard let owner = route.owner, !route.regions.contains(index) else {
-            return ConflictVerdict(.lost, others.first?.place, reason: "the region has seen no touch")
+        if route.regions.contains(index) {
+            return ConflictVerdict(.lost, others.first?.place, reason: "it is not recognized")
         }
-        return covered(by: owner, others)
+        return regions[index].pass ? nil : route.owner.map { covered(by: $0, others) }
     }
 
     private func claimed(_ place: GesturePlace, _ others: [TouchOutcome.Begin]) -> ConflictVerdict {

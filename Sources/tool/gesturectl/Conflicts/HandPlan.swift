@@ -155,7 +155,7 @@ extension TouchAim {
 
     private mutating func pinch(_ pinch: PinchSettings, _ number: Int) -> HandPlan {
         let change = pinch.start + random.number(in: 5...12)
-        let least = max(pinch.minSpan + 2, random.number(in: 16...22))
+        let least = max(pinch.minSpan + 2, random.number(in: 15...22))
         let isOut = pinch.directions.randomElement(using: &random) != .in
         let (from, to) = isOut ? (least, least + change) : (least + change, least)
         let angle = random.number(in: 0...180)
@@ -171,7 +171,7 @@ extension TouchAim {
 
     private mutating func rotate(_ rotate: RotateSettings, _ number: Int) -> HandPlan {
         let sign: Double = rotate.directions.randomElement(using: &random) == .counterclockwise ? -1 : 1
-        let (turn, span) = (rotate.start + random.number(in: 10...25), random.number(in: 18...45))
+        let (turn, span) = (rotate.start + random.number(in: 10...25), random.number(in: 15...45))
         let angle = random.number(in: 0...180)
         let landing = pair(span: span, angle, number)
         let center = landing[1] + (landing[0] - landing[1]) * 0.5
