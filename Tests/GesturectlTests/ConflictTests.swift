@@ -143,6 +143,9 @@ struct ConflictTests {
         #expect(outcome.output.replacing(path, with: "kiosk.toml") == block.text + "\n")
         #expect(try Tool.run(["check", "--conflicts", path]).output == outcome.output)
         #expect(try Tool.run(["check", "--conflicts", "--quiet", path]).output.hasSuffix("up a'\n"))
+        let command = try #require(outcome.output.split(separator: "\n").first { $0.hasPrefix("  gesturectl try ") })
+        let narrow = try Tool.run(["check", "--conflicts", path], environment: ["COLUMNS": "40"]).output
+        #expect(narrow.split(separator: "\n").contains(command) && narrow != outcome.output)
         #expect(try Tool.run(["check", "--conflicts", "--seed", "2", path]).output.contains("row.delete"))
     }
 

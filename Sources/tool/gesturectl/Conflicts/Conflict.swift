@@ -64,15 +64,17 @@ struct Conflict {
         location.text("warning: \(message) [\(rule.rawValue)]", columns: columns)
     }
 
-    /// Returns the lines below the headline: the reason, the cure and a touch that shows it.
-    /// - Parameter options: the options with which `gesturectl try` reads the same configuration.
-    func details(options: String) -> String {
+    /// The lines below the headline: the reason, and the cure.
+    var details: String {
         var lines = ["why: \(reason)"]
         if let cure { lines.append("key: \(cure)") }
         if !alike.isEmpty { lines.append("also: \(Self.list(alike))") }
-        lines.append("gesturectl try \(options)'\(touch.notation)'")
         return lines.map { "  \($0)\n" }.joined()
     }
+
+    /// Returns the command that shows the touch.
+    /// - Parameter options: the options with which it reads the same configuration.
+    func command(options: String) -> String { "  gesturectl try \(options)'\(touch.notation)'\n" }
 
     private static func list(_ names: [String]) -> String {
         names.prefix(5).map(\.safe).joined(separator: ", ")

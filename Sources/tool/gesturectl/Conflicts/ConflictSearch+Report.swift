@@ -41,7 +41,9 @@ extension ConflictSearch {
             var more = conflict.panel == firstPanel ? "" : "--device \(ShellWord.quoted(conflict.panel)) "
             if let scene = conflict.scene { more += "--scene \(ShellWord.quoted(scene)) " }
             StandardOutput.write(layout.diagnostic(text) + "\n", in: layout)
-            StandardOutput.write(conflict.details(options: options + more), in: layout)
+            StandardOutput.write(conflict.details, in: layout)
+            // A command is not wrapped, so that it can be copied.
+            StandardOutput.write(Array(conflict.command(options: options + more).utf8))
         }
         guard let verdict else { return }
         let found = conflicts.isEmpty ? "no conflict" : counted(conflicts.count, "conflict")
