@@ -5,6 +5,7 @@ import os
 import re
 import statistics
 import subprocess
+import time
 from pathlib import Path
 from signal import Signals
 
@@ -114,8 +115,12 @@ def test_recordings_arrive_as_they_were():
         # They stay, so that no panel gets the node of an earlier one.
         players = [Player(recordings.FOLDER / f"recordings/{name}.evemu", "--stay", "2s") for name in NAMES]
         assert len({player.node for player in players}) == len(NAMES)
+        late = []  # how late this process wakes up meanwhile, in milliseconds
         while any(player.process.poll() is None for player in players):
-            client.receive(0.05)
+            wanted = time.monotonic() + 0.01
+            time.sleep(0.01)
+            late.append(1000 * (time.monotonic() - wanted))
+            client.receive()
             other.receive()
         lines = client.drain()
     for player, name in zip(players, NAMES):
@@ -136,8 +141,11 @@ def test_recordings_arrive_as_they_were():
         count += len(expected)
     medians = {name: statistics.median(values) for name, values in off.items()}
     bench.note(f"{count} touches; off at the median and at most: "
-               + ", ".join(f"{name} {medians[name]:.2f} and {max(off[name]):.1f} ms" for name in off))
-    assert all(median < 2 for median in medians.values()), medians
+               + ", ".join(f"{name} {medians[name]:.2f} and {max(off[name]):.1f} ms" for name in off)
+               + f"; this process wakes up {statistics.median(late):.2f} ms late")
+    # A busy host is late itself.
+    most = max(2, 2 * statistics.median(late))
+    assert all(median < most for median in medians.values()), (medians, most)
 
 
 def evemu(events):
