@@ -104,7 +104,7 @@ test-mqtt: setup-mqtt build $(FAKE_PANEL)
 
 ## test-clients: test the clients in C and QML, and those in the loops of GLib, Qt, Kivy and MagicMirror, on a fake panel
 test-clients: setup-clients build $(FAKE_PANEL)
-	$(PYTEST) -n 2 clients/c clients/qt clients/python/test_loops.py clients/python/test_kivy.py clients/python/test_touch.py
+	$(PYTEST) -n 2 clients/c clients/qt clients/python/test_loops.py clients/python/test_kivy.py
 	node --test clients/magicmirror/MMM-Gestured.test.mjs
 
 ## test-release: test how Swift is fetched, and what a release is made with; TEST=test_setup for one file

@@ -38,6 +38,8 @@ struct ScriptClientTests {
         let programs = try ScratchFolder()
         try FileManager.default.createSymbolicLink(
             atPath: programs("gestured"), withDestinationPath: BuildProducts.program("proxied-gestured"))
+        try FileManager.default.createSymbolicLink(
+            atPath: programs("gesturectl"), withDestinationPath: BuildProducts.program("gesturectl"))
         environment["PROGRAMS"] = programs.path
         _ = try BuildProducts.fakePanel()
         environment["PYTHONDONTWRITEBYTECODE"] = "1"

@@ -27,7 +27,7 @@ struct OutputWidthTests {
         "calibrate --reset",
         "record --device typo -o /no/r",
         "replay DEMO -c GOOD --color always --explain", "replay DEMO", "replay DEMO -c BAD", "convert GOOD",
-        "play GOOD", "try -c GOOD tap",
+        "play GOOD", "try -c GOOD tap", "expect -c GOOD CASES --color always",
         "explain DEMO -c GOOD", "explain DEMO -c GOOD --color always", "explain DEMO", "explain -n 2",
         "measure tap --recording DEMO -c GOOD", "measure swipe --recording DEMO -c GOOD", "measure pinch",
         "web --address 127.0.0.1:1", "web --address nonsense", "schema", "schema nosuch", "nonsense", "", "--version",
@@ -117,6 +117,9 @@ struct OutputWidthTests {
             Self.good.replacing("wait =", with: "wiat =").replacing("id = ", with: "\tid  = ").replacing(
                 "\"full\"", with: "\"触摸屏ful\""),
             to: "BAD")
+        try folder.write(
+            "tap 50%,50%; swipe left from 90%,50% # \(Self.title)\n---\n\(String(repeating: "page.", count: 20)) swipe\n! *\n",
+            to: "CASES")
         daemon = try FakeDaemon(connections: 64) { Self.answer($0) }
     }
 
@@ -126,7 +129,7 @@ struct OutputWidthTests {
         environment["COLUMNS"] = columns
         let words = line.split(separator: " ").map { word in
             switch word {
-            case "GOOD", "BAD", "NOWHERE": folder(String(word))
+            case "GOOD", "BAD", "CASES", "NOWHERE": folder(String(word))
             case "DEMO": BuildProducts.root + "/config/demo.evemu"
             default: String(word)
             }

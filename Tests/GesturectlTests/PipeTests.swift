@@ -15,7 +15,7 @@ struct PipeTests {
         "calibrate", "cancel left",
         "record",
         "replay RECORDING -c CONFIG", "explain RECORDING -c CONFIG", "convert RECORDING",
-        "try 'tap left' -c CONFIG", "measure tap -c CONFIG",
+        "try 'tap left' -c CONFIG", "expect CASES -c CONFIG", "measure tap -c CONFIG",
         "measure tap --recording RECORDING -c CONFIG", "schema config", "help", "--version",
         "--generate-completion-script zsh",
     ]
@@ -30,6 +30,7 @@ struct PipeTests {
             isProxied: true)
         _ = try daemon.connect(toPanel: "panel")
         let recording = BuildProducts.root + "/config/demo.evemu"
+        let cases = try folder.write("tap left\n---\nleft *\n", to: "panel.expect")
         let installed = try InstalledTool()
         try FileManager.default.copyItem(
             atPath: BuildProducts.root + "/config/config.schema.json", toPath: installed.share + "/config.schema.json")
@@ -37,7 +38,7 @@ struct PipeTests {
             ShellScript.awaitHangup
                 + Self.lines.map { line in
                     let command = line.replacing("RECORDING", with: recording)
-                        .replacing("CONFIG", with: folder("gestured.toml"))
+                        .replacing("CONFIG", with: folder("gestured.toml")).replacing("CASES", with: cases)
                     return "{ await_hangup; \"$TOOL\" \(command); echo \"\(line): $?\" >&3; } 3>&2 | \(reader)"
                 }.joined(separator: "\n"),
             environment: [

@@ -60,7 +60,7 @@ struct Expectation {
     }
 }
 
-/// What came, compared with what was expected.
+/// The lines that came, compared with those that were expected.
 struct ExpectDifference {
     /// One row: a line that came, or was expected.
     struct Row {
