@@ -195,6 +195,11 @@ struct PlantedConflict: Sendable, CustomTestStringConvertible {
                 #"{ type = "tap", max_time = "1.5s" }, { type = "long_press", name = "menu", delay = "400ms" }"#),
             "400ms", "2s"),
         PlantedConflict(
+            "a hold comes before the end of a press of a button", "long_press", "order.button", "order.menu",
+            cure: "delay = \"500ms\" in gesture \"menu\" of region \"order\"",
+            region("order", button, #""button", { type = "long_press", name = "menu", delay = "200ms" }"#),
+            "200ms", "500ms"),
+        PlantedConflict(
             "a hold comes before the least time of a tap", "long_press", "order.tap", "order.long_press",
             cure: "delay = \"700ms\"",
             region("order", button, #"{ type = "tap", min_time = "600ms", max_time = "1s" }, "long_press""#),

@@ -141,12 +141,13 @@ extension ConflictStage {
 
     // MARK: Times
 
-    /// The questions about the times of a tap. A time is asked about only if the configuration sets it.
+    /// The questions about the times of a tap. Its `max_time` is asked about only if the configuration sets it.
     private func times(of tap: TapSettings, _ region: Region) -> [ConflictQuestion.Subject] {
         let most = tap.maxTime.wholeMilliseconds
-        guard tap.count == 1, tap.fingers == 1, tap.maxTime < .unlimited else { return [] }
+        guard tap.count == 1, tap.fingers == 1 else { return [] }
         let standard = TapSettings().maxTime
-        var subjects = [ConflictQuestion.Subject.slow(tap.maxTime == standard ? 250 : most / 10 * 9)]
+        let isSet = tap.maxTime != standard && tap.maxTime < .unlimited
+        var subjects = [ConflictQuestion.Subject.slow(isSet ? most / 10 * 9 : 250)]
         for gesture in region.gestures where tap.maxTime < standard {
             guard case .longPress(let press) = gesture.settings, press.fingers == 1, press.taps == 0 else { continue }
             let delay = press.delay.wholeMilliseconds

@@ -85,7 +85,8 @@ struct ConflictSearch {
         var conflict = finding.conflict(stage, at: known.location(of: question.place))
         // The rows of a list have the same conflict, and so have the gestures of a region.
         if let same = conflicts.firstIndex(where: { $0.isLike(conflict) }) {
-            conflicts[same].alike.append(stage.label(conflict.loser))
+            let label = stage.label(conflict.loser)
+            if !conflicts[same].alike.contains(label) { conflicts[same].alike.append(label) }
             return
         }
         conflict.touch = finding.smallest(stage, hasTime)
