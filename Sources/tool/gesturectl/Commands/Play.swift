@@ -6,6 +6,7 @@ import Glibc
 import LinuxSystem
 import Recordings
 import TouchInput
+import TouchScripts
 
 struct Play: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -62,6 +63,17 @@ struct Play: ParsableCommand {
     private static let phys = "gesturectl/play"
     private static let wait: Int64 = 30_000_000
     private static let stay: Int64 = 1_000_000
+
+    func validate() throws {
+        guard isRecording else { return }
+        let given = [
+            ("--config", configuration.isGiven), ("--scene", scene != nil), ("--size", made.size != nil),
+            ("--hand", made.hand != .steady), ("--seed", made.seed != 1),
+        ]
+        if let option = given.first(where: { $0.1 })?.0 {
+            throw ValidationError("\(option) is for touches; a recording has its own panel, so leave \(option) out")
+        }
+    }
 
     func run() throws {
         let recording = try isRecording ? LibinputDevice(reading: touches, device: device).recording : written()
