@@ -69,16 +69,34 @@ struct ExpectTests {
     @Test("writes what came, and then it is as expected")
     func update() throws {
         let place = try Place(
-            "tap ok\n---\n\n# kept\nswipe left from ok\n---\nlist scroll\n! list none\n\ntap ok\n---\nok button\n")
+            "tap ok\n---\n\n# kept\nswipe left from ok\n---\nlist scroll\n! ok button\n\ntap ok\n---\nok button\n")
         #expect(try place.run().status == 1)
         let updated = try place.run("--update")
         #expect(updated.status == 0 && updated.output.hasSuffix("3 cases, 2 updated\n"))
         let text = try String(contentsOfFile: place.file, encoding: .utf8)
         #expect(text.contains("tap ok\n---\nok press begin\nok button\nok press end\n! *\n\n# kept\n"))
-        #expect(text.contains("list swipe direction=left\n! list none\n! *\n\ntap ok\n---\nok button\n"))
+        #expect(text.contains("list swipe direction=left\n! ok button\n! *\n\ntap ok\n---\nok button\n"))
         #expect(try place.run().status == 0)
         #expect(try place.run("--update").status == 0)
         #expect(try String(contentsOfFile: place.file, encoding: .utf8) == text)
+    }
+
+    @Test("keeps line ends and comments")
+    func lineEnds() throws {
+        let place = try Place("tap ok\n--- \n# why\nlist scroll\n".replacing("\n", with: "\r\n"))
+        #expect(try place.run("--update").status == 0)
+        let text = try String(contentsOfFile: place.file, encoding: .utf8)
+        #expect(text.hasSuffix("--- \r\n# why\r\nok press begin\r\nok button\r\nok press end\r\n! *\r\n"), "\(text)")
+        #expect(try place.run().status == 0)
+    }
+
+    @Test("a case may name its own configuration")
+    func configuration() throws {
+        let place = try Place("--config other.toml\ntap only\n---\nonly tap\n\ntap ok\n---\nok button\n")
+        try place.folder.write(
+            "version = 1\n[[region]]\nid = \"only\"\nshape = \"full\"\ngestures = [\"tap\"]\n", to: "other.toml")
+        let outcome = try place.run()
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     }
 
     /// Files, and the line and a part of the message.
@@ -88,6 +106,8 @@ struct ExpectTests {
             ("tap ok", 4, "no line ---"), ("tap okk\n---\n! *", 4, "did you mean"),
             ("--seen x\ntap ok\n---\n! *", 4, "--seen"),
             ("tap ok\n---\nok", 6, "is not REGION NAME"), ("tap ok\n---\nok tap begin now", 6, "is not REGION NAME"),
+            ("tap ok\n---\nokk button", 6, "no region \"okk\"; did you mean \"ok\""),
+            ("tap ok\n---\n! ok buton", 6, "no gesture \"buton\" in ok; did you mean \"button\""),
             ("--help\ntap ok\n---\n! *", 4, "no help"), ("", 1, "no cases"),
         ])
     func mistakes(text: String, line: Int, part: String) throws {

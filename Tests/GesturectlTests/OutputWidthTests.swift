@@ -118,7 +118,7 @@ struct OutputWidthTests {
                 "\"full\"", with: "\"触摸屏ful\""),
             to: "BAD")
         try folder.write(
-            "tap 50%,50%; swipe left from 90%,50% # \(Self.title)\n---\n\(String(repeating: "page.", count: 20)) swipe\n! *\n",
+            "tap 50%,50%; swipe left from 90%,50% # \(Self.title)\n---\n* press cancel reason=\(String(repeating: "page.", count: 20))\n! *\n",
             to: "CASES")
         daemon = try FakeDaemon(connections: 64) { Self.answer($0) }
     }

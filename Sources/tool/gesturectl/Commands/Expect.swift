@@ -39,7 +39,7 @@ struct Expect: ParsableCommand {
             }
             guard update, texts.contains(where: { $0 != nil }) else { continue }
             file.replace(texts)
-            try FileBytes.write(Array(file.lines.joined(separator: "\n").utf8), to: path)
+            try FileBytes.write(file.bytes, to: path)
         }
         let cases = count == 1 ? "1 case" : "\(count) cases"
         StandardOutput.write("\(cases), \(failed) \(update ? "updated" : "failed")\n")
@@ -49,6 +49,10 @@ struct Expect: ParsableCommand {
     /// - Returns: whether the case is as expected, and what it has to expect if not.
     private func play(_ one: ExpectFile.Case, of file: ExpectFile) throws -> (Bool, [String]) {
         let source = try source(one, of: file)
+        for expectation in one.expected {
+            guard let mistake = expectation.mistake(source.setup.regions) else { continue }
+            throw file.fault(expectation.line, mistake.safe)
+        }
         let came = Self.lines(of: source, updates: one.expected.contains(where: \.isUpdate))
         let difference = ExpectDifference(came, one.expected)
         let isAsExpected = difference.isEmpty && !one.expected.isEmpty

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import GestureEngine
 import GestureProtocol
 
 /// A line that must come, or must not: `coffee press begin`, `list page direction=left`, `! list *`.
@@ -7,6 +8,8 @@ struct Expectation {
     private static let shownKeys = ["direction", "reason", "steps"]
 
     let text: String
+    /// The index of its line in a file.
+    var line = 0
     /// Whether it begins with `!`.
     let isForbidden: Bool
     private let region: Glob
@@ -48,6 +51,21 @@ struct Expectation {
 
     /// Whether it is about updates of a gesture.
     var isUpdate: Bool { phase == "update" }
+
+    /// The mistake in a name that no region or gesture has; `nil` if there is none.
+    func mistake(_ regions: [Region]) -> String? {
+        let words = text.split(separator: " ").drop { $0 == "!" }.map(String.init)
+        let meant = regions.filter { region.matches($0.id) }
+        if meant.isEmpty, words[0] != "*" {
+            return "no region \"\(words[0])\"\(Spelling.hint(Spelling.nearest(to: words[0], among: regions.map(\.id))))"
+        }
+        let names = meant.flatMap { $0.gestures.map(\.name) }
+        guard words.count > 1, words[1] != "*", !words[1].contains("="), !names.contains(where: name.matches) else {
+            return nil
+        }
+        let nearest = Spelling.nearest(to: words[1], among: names)
+        return "no gesture \"\(words[1])\" in \(words[0])\(Spelling.hint(nearest))"
+    }
 
     func matches(_ line: JSONValue) -> Bool {
         region.matches(line["region"]?.string ?? "") && name.matches(line["name"]?.string ?? "")
