@@ -149,7 +149,9 @@ struct TryTests {
         #expect(assumed.errors.contains("assuming 1920x1080"))
         let given = try Tool.run(["try", "-c", panel, "--size", "200x100,40x20mm", "down a 199,99; +90ms; up a"])
         #expect(given.errors == "" && given.output.contains(#""x":199.0,"y":99.0"#))
-        for wrong in ["200", "200x", "0x100", "200x100,40x20", "200x100,40x20mm,1x1mm", "1e9x3", "nanx3"] {
+        for wrong in [
+            "200", "200x", "200xfoox100", "0x100", "200x100,40x20", "200x100,40x20mm,1x1mm", "1e9x3", "nanx3",
+        ] {
             #expect(try Tool.run(["try", "-c", panel, "--size", wrong, "tap ok"]).status == 64, "\(wrong)")
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ContactTracking
+import Foundation
 import GestureConfiguration
 import GestureEngine
 import GesturePipeline
@@ -93,11 +94,13 @@ struct TouchScriptTests {
         "that cannot be read are refused with place and cure",
         arguments: [
             ("tab row", 1, "did you mean \"tap\""), ("tap rov", 5, "did you mean \"row\""),
-            ("tap", 1, "needs a region or a position"), ("swipe list", 1, "needs a direction"),
+            ("tap", 1, "needs a region or a position"), ("swipe list", 1, "needs a place, and a direction"),
             ("pinch at list", 1, "needs a factor"), ("turn list", 1, "needs an angle"), ("draw", 1, "needs the name"),
             ("draw M", 1, "there are L"), ("tap 2000,10", 5, "outside the panel"), ("tap 10,1e4x", 5, "not a position"),
             ("move a 1,1", 1, "is not down"), ("down a 1,1; down a 2,2", 13, "down already"),
-            ("tap row list", 9, "two places"), ("hold 800 row", 6, "need a unit"), ("+5", 1, "is not a time"),
+            ("tap row list", 9, "one word too many"), ("tap row twice", 9, "number of times"),
+            ("tap 50% 50%", 1, "no length"), ("swipe left", 1, "needs a place"), ("hold 800 row", 6, "need a unit"),
+            ("+5", 1, "is not a time"),
             ("+-5ms", 1, "is not a time"), ("tap row with 11 fingers", 14, "not 1 to 10"),
             ("tap row 101 times", 9, "not 1 to 100"), ("tap row in", 9, "needs a time"),
             ("down a 1,1 & tap row", 18, "but not both"), ("tap row &", 9, "is missing"),
@@ -107,6 +110,10 @@ struct TouchScriptTests {
             ("down a 1,1; cancel a size", 22, "write palm"), ("tap row; +1h; +1h", 10, "more than an hour"),
             ("tap row with 6 fingers & tap list with 5 fingers", 1, "no more than 10"),
             ("up a 1,1 2,2", 10, "too many"), ("tap row by nothing", 9, "needs a time"),
+            ("turn 720deg at pad in 60ms", 1, "this fast"),
+            ("draw left,up", 1, "need a place"), ("turn 90deg at pad with 3 fingers", 1, "one or two fingers"),
+            ("swipe left from row to 5,5", 1, "exclude each other"),
+            ("tap row 100 times in 3600s", 1, "more than an hour"),
         ] as [(String, Int, String)])
     func mistakes(text: String, column: Int, part: String) throws {
         let error = #expect(throws: ScriptError.self) { try Self.recording(text) }
@@ -118,6 +125,31 @@ struct TouchScriptTests {
     func position() {
         let error = #expect(throws: ScriptError.self) { try TouchScript(["tap a", "# no touch\n\n  tap; tap b"]) }
         #expect(error?.position == TextPosition(text: 1, line: 3, column: 3))
+    }
+
+    @Test("may have the line ends of Windows")
+    func lineEnds() throws {
+        let text = "tap row # first\n\n+2s\n\ttap pad\n"
+        #expect(try Self.recording(text.replacing("\n", with: "\r\n")) == Self.recording(text))
+        let error = #expect(throws: ScriptError.self) { try TouchScript(["# one\r\ntap a\r\ntab b"]) }
+        #expect(error?.position == TextPosition(line: 3))
+    }
+
+    @Test("turn by the angle that they say", arguments: [-45.0, 90, 720, 3600])
+    func turns(angle: Double) throws {
+        let setup = try Self.setup()
+        let changes = Self.changes(try Self.recording("turn \(angle)deg at pad", setup), setup)
+        var points: [ContactID: Point] = [:]
+        var (last, turned): (Double?, Double) = (nil, 0)
+        for (_, change) in changes {
+            points[change.id] = change.position
+            guard points.count == 2, let first = points.keys.min(), let second = points.keys.max() else { continue }
+            guard let a = points[first], let b = points[second] else { continue }
+            let now = atan2(b.y - a.y, b.x - a.x) * 180 / .pi
+            if let last { turned += (now - last).remainder(dividingBy: 360) }
+            last = now
+        }
+        #expect(abs(turned - angle) < 3, "\(turned)")
     }
 
     @Test("in a region that is off are refused")

@@ -11,6 +11,8 @@ struct ActMotion: ~Copyable {
     private static let (narrow, wide) = (20.0, 50.0)
     /// The times of movements that are not given, in milliseconds.
     private static let (hold, swipe, drag, transform, drawing, stop) = (800.0, 180.0, 600.0, 500.0, 900.0, 120.0)
+    /// The fastest turn, in radians in a millisecond: 30 degrees from one report to the next.
+    private static let fastest = Double.pi / 6 / ScriptPlayer.interval
     /// A finger keeps this distance from the edge of the glass, in millimetres.
     private static let edge = 1.0
 
@@ -60,8 +62,9 @@ struct ActMotion: ~Copyable {
                 tap[index].lift += start
             }
             fingers += hand.shaken(tap)
+            if let last = fingers.last { fingers += hand.strikes(after: last) }
         }
-        return fingers + (fingers.last.map { hand.strikes(after: $0) } ?? [])
+        return fingers
     }
 
     private mutating func still(_ act: TouchScript.Act, _ place: Point, _ duration: Double) -> [ScriptFinger] {
@@ -93,7 +96,7 @@ struct ActMotion: ~Copyable {
         let stop = isSwipe || act.time != nil ? 0 : Self.stop
         let line = way.length > 0 ? Vector(dx: -way.dy, dy: way.dx) * (1 / way.length) : Vector(dx: 0, dy: 1)
         return beside(act.fingers ?? 1, line).map { offset in
-            let landing = offset.isFirst ? 0 : hand.landing()
+            let landing = offset.isFirst ? 0 : min(hand.landing(), duration / 2)
             let from = inside(start + offset.way)
             return ScriptFinger(landing: landing, lift: duration + stop) { time in
                 let part = min(1, (time + landing) / duration)
@@ -112,18 +115,21 @@ struct ActMotion: ~Copyable {
         let factor = act.factor ?? 1
         let room = panel.size.widthMillimeters - 2 * Self.edge
         let span = factor > 1 ? min(Self.narrow, room / factor) : min(Self.wide, room)
-        return try pair(act, span: span) { part in (1 + (factor - 1) * part, 0) }
+        let duration = milliseconds(act) ?? hand.time(Self.transform)
+        return try pair(act, span: span, duration) { part in (1 + (factor - 1) * part, 0) }
     }
 
     private mutating func turn(_ act: TouchScript.Act) throws(ScriptError) -> [ScriptFinger] {
         let angle = (act.angle ?? 0) * .pi / 180
+        let duration = milliseconds(act) ?? hand.time(Self.transform * max(1, abs(angle) / .pi))
+        guard abs(angle) / duration <= Self.fastest else {
+            throw ScriptError(act.position, "a panel cannot follow a turn that is this fast; give it more time")
+        }
         guard try fingersOfTurn(act) == 1 else {
             let room = min(panel.size.widthMillimeters, panel.size.heightMillimeters) - 2 * Self.edge
-            return try pair(act, span: min(Self.wide, room)) { part in (1, angle * part) }
+            return try pair(act, span: min(Self.wide, room), duration) { part in (1, angle * part) }
         }
-        let (middle, duration) = (
-            try target(act), milliseconds(act) ?? hand.time(Self.transform * max(1, abs(angle) / .pi))
-        )
+        let middle = try target(act)
         let radius = try radius(act)
         return [
             ScriptFinger(landing: 0, lift: duration) { time in
@@ -134,7 +140,7 @@ struct ActMotion: ~Copyable {
 
     /// One finger turns a dial, two turn everything else.
     private func fingersOfTurn(_ act: TouchScript.Act) throws(ScriptError) -> Int {
-        if let fingers = act.fingers { return min(fingers, 2) }
+        if let fingers = act.fingers { return fingers }
         guard act.target?.region != nil else { return 2 }
         let kinds = try panel.regions(of: act.target).flatMap { $0.gestures.map(\.settings.kind) }
         return kinds.contains(.dial) && !kinds.contains(.rotate) ? 1 : 2
@@ -149,10 +155,10 @@ struct ActMotion: ~Copyable {
     /// Two fingers around a place.
     /// - Parameter change: the factor of their distance and the angle of the line between them, by the part of the movement.
     private mutating func pair(
-        _ act: TouchScript.Act, span: Double, _ change: @escaping (Double) -> (factor: Double, angle: Double)
+        _ act: TouchScript.Act, span: Double, _ duration: Double,
+        _ change: @escaping (Double) -> (factor: Double, angle: Double)
     ) throws(ScriptError) -> [ScriptFinger] {
-        let (middle, late) = (try target(act), hand.landing())
-        let duration = milliseconds(act) ?? hand.time(Self.transform)
+        let (middle, late) = (try target(act), min(hand.landing(), duration / 2))
         return [-0.5, 0.5].map { side in
             let landing = side < 0 ? 0 : late
             return ScriptFinger(landing: landing, lift: duration + Self.stop) { time in
@@ -166,7 +172,9 @@ struct ActMotion: ~Copyable {
 
     private mutating func drawing(_ act: TouchScript.Act) throws(ScriptError) -> [ScriptFinger] {
         let (points, region) = try shape(act)
-        let spot = act.target ?? TouchScript.Spot(region: region, position: act.position)
+        guard let spot = act.target ?? region.map({ TouchScript.Spot(region: $0, position: act.position) }) else {
+            throw ScriptError(act.position, "directions need a place, such as draw left,down at pad")
+        }
         let box = points.reduce(Rectangle(minX: .infinity, minY: .infinity, maxX: -.infinity, maxY: -.infinity)) {
             Rectangle(
                 minX: min($0.minX, $1.x), minY: min($0.minY, $1.y), maxX: max($0.maxX, $1.x), maxY: max($0.maxY, $1.y))

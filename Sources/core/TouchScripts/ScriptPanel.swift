@@ -42,10 +42,12 @@ package struct ScriptPanel: ~Copyable {
             throw ScriptError(
                 spot.position,
                 "the position is outside the panel, which has \(plain(size.widthPixels)) x \(plain(size.heightPixels)) px, "
-                    + "\(plain(size.widthMillimeters)) x \(plain(size.heightMillimeters)) mm")
+                    + "\(tenths(size.widthMillimeters)) x \(tenths(size.heightMillimeters)) mm")
         }
         return point
     }
+
+    private func tenths(_ number: Double) -> String { plain((number * 10).rounded() / 10) }
 
     /// A length on the glass, in millimetres.
     func length(_ coordinate: TouchScript.Coordinate) -> Double {

@@ -8,7 +8,7 @@ package import Recordings
 /// Plays a script on a virtual panel.
 package struct ScriptPlayer: ~Copyable {
     /// A panel reports moving fingers at this interval, in milliseconds.
-    private static let interval = 8.0
+    static let interval = 8.0
     /// The time between two touches of people without a time between them: longer than any gesture waits by default.
     private static let pause: Int64 = 1_000_000
     /// The longest script, in microseconds, and the most reports: more is a mistake.
@@ -52,9 +52,12 @@ package struct ScriptPlayer: ~Copyable {
     private mutating func pass(_ time: Int64, _ position: TextPosition) throws(ScriptError) {
         now += time
         guard now <= Self.longest, reports <= Self.mostReports else {
-            throw ScriptError(
-                position, "the script takes more than an hour, or \(Self.mostReports) reports; shorten it")
+            throw Self.tooLong(position)
         }
+    }
+
+    private static func tooLong(_ position: TextPosition) -> ScriptError {
+        ScriptError(position, "the script takes more than an hour, or \(mostReports) reports; shorten it")
     }
 
     // MARK: Contacts
@@ -105,6 +108,8 @@ package struct ScriptPlayer: ~Copyable {
             for finger in try motion.fingers(of: act) { fingers.append((newFinger(), finger)) }
         }
         let start = now
+        let end = fingers.map(\.finger.lift).max() ?? 0
+        guard end * 1000 <= Double(Self.longest - now) else { throw Self.tooLong(position) }
         for time in Self.times(of: fingers.map(\.finger)) {
             try pass(start + Int64((time * 1000).rounded()) - now, position)
             reports += 1

@@ -10,7 +10,8 @@ struct StatementReader {
         ("tap", .tap, 1, nil), ("double-tap", .tap, 2, nil), ("triple-tap", .tap, 3, nil),
         ("two-finger-tap", .tap, 1, 2), ("hold", .hold, 1, nil), ("swipe", .swipe, 1, nil), ("drag", .drag, 1, nil),
         ("pinch", .pinch, 1, nil), ("turn", .turn, 1, nil), ("draw", .draw, 1, nil),
-        ("press", .tap, 1, nil), ("button", .tap, 1, nil), ("long-press", .hold, 1, nil), ("repeat", .hold, 1, nil),
+        ("press", .tap, 1, nil), ("button", .tap, 1, nil), ("click", .tap, 1, nil), ("flick", .swipe, 1, nil),
+        ("slide", .drag, 1, nil), ("zoom", .pinch, 1, nil), ("long-press", .hold, 1, nil), ("repeat", .hold, 1, nil),
         ("rotate", .turn, 1, nil), ("dial", .turn, 1, nil), ("stroke", .draw, 1, nil), ("chain", .draw, 1, nil),
     ]
     private static let changes = TouchScript.Change.Kind.allCases.map(\.rawValue)
@@ -142,13 +143,17 @@ struct StatementReader {
     }
 
     private mutating func target(of act: inout TouchScript.Act) throws(ScriptError) {
+        let word = words.first?.text ?? ""
         let spot = try spot()
         if let first = act.target {
-            guard let name = first.region, Measure(name[...])?.unit.isEmpty == true else {
-                throw ScriptError(spot.position, "there are two places; write to before the second one")
+            if let name = first.region, Measure(name[...])?.unit.isEmpty == true {
+                throw ScriptError(
+                    first.position, "\"\(name)\" is no region; numbers need a unit, such as 800ms, 20mm, 90deg or 2x")
             }
             throw ScriptError(
-                first.position, "\"\(name)\" is no region; numbers need a unit, such as 800ms, 20mm, 90deg or 2x")
+                spot.position,
+                "\"\(word)\" is one word too many; after the place come to and another place, in and a time, with and a "
+                    + "number of fingers, by and a length, or a number of times")
         }
         act.target = spot
     }
@@ -210,17 +215,29 @@ struct StatementReader {
         let verb = act.verb
         func missing(_ what: String) -> ScriptError { ScriptError(act.position, "\(word) needs \(what)") }
         let isMovement = verb == .swipe || verb == .drag
-        if act.target == nil, verb != .draw { throw missing("a region or a position, such as \(word) ok") }
-        if isMovement, act.direction == nil, act.destination == nil {
-            throw missing("a direction or a destination, such as \(word) left from list")
+        if let name = Self.surplus(of: act) { throw ScriptError(act.position, "\(word) has no \(name)") }
+        if isMovement, act.target == nil || (act.direction == nil && act.destination == nil) {
+            throw missing("a place, and a direction or a destination, such as \(word) left from list")
         }
+        if act.target == nil, verb != .draw { throw missing("a region or a position, such as \(word) ok") }
         if verb == .pinch, !(0.1...10 ~= act.factor ?? 0) { throw missing("a factor of 0.1x to 10x") }
         if verb == .turn, !(1...3600 ~= abs(act.angle ?? 0)) {
-            throw missing("an angle of 1deg to 3600deg, or less than 0")
+            throw missing("an angle of 1deg to 3600deg, or -1deg to -3600deg")
+        }
+        if verb == .turn, act.fingers ?? 1 > 2 { throw ScriptError(act.position, "one or two fingers turn something") }
+        if act.destination != nil, act.direction != nil || act.length != nil {
+            throw ScriptError(act.position, "a destination and a direction or a length exclude each other")
         }
         if verb == .draw, act.shape == nil {
             throw missing("the name of a stroke or a chain, or directions such as left,down")
         }
+        if let time = act.time, time <= .zero { throw ScriptError(act.position, "the time must be more than 0") }
+    }
+
+    /// The name of what is said about an act that has no such thing.
+    private static func surplus(of act: TouchScript.Act) -> String? {
+        let verb = act.verb
+        let isMovement = verb == .swipe || verb == .drag
         let extra: [(Bool, String)] = [
             (act.destination != nil && !isMovement, "destination"),
             (act.length != nil && !isMovement && verb != .draw, "length"),
@@ -228,8 +245,7 @@ struct StatementReader {
             (act.times > 1 && verb != .tap, "number of times"),
             (act.fingers != nil && [.pinch, .draw].contains(verb), "number of fingers"),
         ]
-        if let (_, name) = extra.first(where: \.0) { throw ScriptError(act.position, "\(word) has no \(name)") }
-        if let time = act.time, time <= .zero { throw ScriptError(act.position, "the time must be more than 0") }
+        return extra.first(where: \.0)?.1
     }
 
     // MARK: Places
@@ -258,32 +274,5 @@ struct StatementReader {
                 word.position, "\"\(word.text)\" is not a position; write 600,400 or 30%,50% or 20mm,35mm")
         }
         return TouchScript.Pair(x: x, y: y)
-    }
-}
-
-/// A number and the unit that follows it.
-struct Measure {
-    /// Larger numbers are mistakes.
-    private static let largest = 1e6
-
-    let number: Double
-    let unit: Substring
-
-    /// - Returns: `nil` if the text does not begin with a number.
-    init?(_ text: Substring) {
-        let digits = text.prefix { $0.isNumber || "+-.".contains($0) }
-        guard let number = Double(digits), number.isFinite, abs(number) <= Self.largest else { return nil }
-        (self.number, unit) = (number, text.dropFirst(digits.count))
-    }
-
-    var time: Interval? {
-        guard let unit = TimeUnit(rawValue: String(unit)) else { return nil }
-        let microseconds = (number * unit.microseconds).rounded()
-        return microseconds.magnitude <= 3.6e9 ? Interval(microseconds: Int64(microseconds)) : nil
-    }
-
-    var coordinate: TouchScript.Coordinate? {
-        guard !unit.isEmpty else { return TouchScript.Coordinate(number: number) }
-        return Length.Unit(rawValue: String(unit)).map { TouchScript.Coordinate(number: number, unit: $0) }
     }
 }

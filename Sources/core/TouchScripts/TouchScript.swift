@@ -110,7 +110,7 @@ struct ScriptWord: Hashable, Sendable {
     /// Splits a text into statements of at least one word.
     static func statements(of text: String, _ source: Int) throws(ScriptError) -> [[ScriptWord]] {
         var statements: [[ScriptWord]] = [[]]
-        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             var letters = Array(line)[...]
             while let word = try next(&letters, TextPosition(text: source, line: number + 1)) {
                 if word.text == ";", !word.isQuoted {
@@ -128,7 +128,7 @@ struct ScriptWord: Hashable, Sendable {
     private static func next(_ letters: inout ArraySlice<Character>, _ place: TextPosition) throws(ScriptError)
         -> ScriptWord?
     {
-        letters = letters.drop { $0 == " " || $0 == "\t" || $0 == "\r" }
+        letters = letters.drop { $0 == " " || $0 == "\t" }
         guard let first = letters.first, first != "#" else { return nil }
         var position = place
         position.column = letters.startIndex + 1
@@ -143,7 +143,7 @@ struct ScriptWord: Hashable, Sendable {
             letters = letters.dropFirst(name.count + 1)
             return ScriptWord(text: String(name), isQuoted: true, position: position)
         default:
-            let text = letters.prefix { !" \t\r;&".contains($0) }
+            let text = letters.prefix { !" \t;&".contains($0) }
             letters = letters.dropFirst(text.count)
             return ScriptWord(text: String(text), position: position)
         }

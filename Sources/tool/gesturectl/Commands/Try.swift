@@ -4,6 +4,7 @@ import ContactTracking
 import GestureConfiguration
 import GestureEngine
 import GesturePipeline
+import Glibc
 import LinuxSystem
 import Recordings
 import TouchScripts
@@ -112,7 +113,9 @@ struct TouchArguments: ParsableArguments {
         if size == nil, rule?.output.sizePixels == nil {
             StandardError.tell(
                 "the configuration does not say how large the panel is; assuming "
-                    + "\(plain(setup.size.widthPixels))x\(plain(setup.size.heightPixels)), choose with --size")
+                    + "\(plain(setup.size.widthPixels))x\(plain(setup.size.heightPixels)) and "
+                    + "\(plain(setup.size.widthMillimeters.rounded()))x\(plain(setup.size.heightMillimeters.rounded())) mm; "
+                    + "choose with --size")
         }
         return setup
     }
@@ -121,7 +124,7 @@ struct TouchArguments: ParsableArguments {
     static func recording(
         of touches: [String], from file: String? = nil, on setup: PanelSetup, by hand: Hand, seed: UInt64
     ) throws(ToolError) -> Recording {
-        let texts = try touches.map { argument throws(ToolError) in try text(argument) }
+        let texts = try file == nil ? touches.map { argument throws(ToolError) in try text(argument) } : touches
         do throws(ScriptError) {
             return try ScriptPlayer.recording(of: TouchScript(texts), on: setup, by: hand, seed: seed)
         } catch {
@@ -132,7 +135,10 @@ struct TouchArguments: ParsableArguments {
         }
     }
 
-    private static func isFile(_ argument: String) -> Bool { argument == "-" || argument.hasSuffix(ending) }
+    /// Whether an argument names a file. Each statement of touches has a space, and so may the name of a file that exists.
+    private static func isFile(_ argument: String) -> Bool {
+        argument == "-" || (argument.hasSuffix(ending) && (!argument.contains(" ") || access(argument, F_OK) == 0))
+    }
 
     private static func text(_ argument: String) throws(ToolError) -> String {
         guard isFile(argument) else { return argument }
@@ -171,7 +177,7 @@ struct TouchPanelSize: ExpressibleByArgument, Hashable {
     }
 
     private static func sides(_ text: Substring) -> (Double, Double)? {
-        let numbers = text.split(separator: "x", omittingEmptySubsequences: false).compactMap { Double($0) }
+        let numbers = text.split(separator: "x", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
         guard numbers.count == 2, numbers.allSatisfy({ 1...100_000 ~= $0 }) else { return nil }
         return (numbers[0], numbers[1])
     }
