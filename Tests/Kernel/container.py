@@ -9,6 +9,7 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 from pathlib import Path
 
@@ -73,12 +74,18 @@ def doctor():
     return {item["what"]: (item["verdict"], item["text"]) for item in report["items"]}
 
 
+def listens():
+    """Whether the daemon accepts connections. Its socket is there a little earlier."""
+    with socket.socket(socket.AF_UNIX) as client:
+        return client.connect_ex("/run/gestured/gestured.sock") == 0
+
+
 @contextlib.contextmanager
 def running(words):
     """The container while the body runs. If the body fails, its log is part of the error."""
     command(*words)
     try:
-        wait_until(lambda: Path("/run/gestured/gestured.sock").exists(), logs, 10)
+        wait_until(listens, logs, 10)
         yield
     except AssertionError as error:
         raise AssertionError(f"{error}\n{logs()}") from error

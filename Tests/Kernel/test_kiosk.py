@@ -208,7 +208,7 @@ def test_a_lock_ends_by_itself_after_a_kill():
 def test_a_locked_panel_is_open_while_there_is_no_daemon():
     """From the kill until the next daemon has taken the panel, the application reads the panel itself. Of each touch that it
     hears, it also hears the end."""
-    heard, count = [], 15
+    heard, count = [], 30
     with kiosk() as (panel, client, application):
         for _ in range(bench.options.rounds or 3):
             lock(60)
