@@ -275,12 +275,12 @@ def test_rights_across_a_user_namespace():
 
 def test_rootless():
     """A user in the group input needs neither root nor a device rule, and has the number 0 in the container."""
-    command("useradd", "--uid", "1001", "--groups", "input", "kiosk")
+    command("useradd", "--uid", "1001", "--groups", "input", "rootless")
     # Without ranges of numbers, only the user's own is mapped, which needs no helper. Then no file of an image can belong to
     # another user, and each layer is copied, so the image is the stand-in for Debian's, to which the programs are added.
     for path in ("/etc/subuid", "/etc/subgid"):
         Path(path).write_text("")
-    home = Path("/home/kiosk")
+    home = Path("/home/rootless")
     home.mkdir()
     command("mount", "-t", "tmpfs", "-o", "uid=1001,gid=1001", "tmpfs", home)
     image = f"{home}/image.tar"
