@@ -90,7 +90,7 @@ struct ActMotion: ~Copyable {
             way = inside(try panel.point(destination) + hand.miss()) - start
         } else {
             let length = act.length.map { panel.length($0) } ?? (isSwipe ? Self.swipeLength : Self.dragLength)
-            way = inside(start + (act.direction ?? .left).way * length) - start
+            way = inside(start + (act.direction ?? .left).unit * length) - start
         }
         let duration = milliseconds(act) ?? hand.time(isSwipe ? Self.swipe : Self.drag)
         let stop = isSwipe || act.time != nil ? 0 : Self.stop
@@ -175,10 +175,7 @@ struct ActMotion: ~Copyable {
         guard let spot = act.target ?? region.map({ TouchScript.Spot(region: $0, position: act.position) }) else {
             throw ScriptError(act.position, "directions need a place, such as draw left,down at pad")
         }
-        let box = points.reduce(Rectangle(minX: .infinity, minY: .infinity, maxX: -.infinity, maxY: -.infinity)) {
-            Rectangle(
-                minX: min($0.minX, $1.x), minY: min($0.minY, $1.y), maxX: max($0.maxX, $1.x), maxY: max($0.maxY, $1.y))
-        }
+        let box = Shape.polygon(points).boundingBox
         let size = act.length.map { panel.length($0) } ?? Self.drawnSize
         let scale = size / max(box.width, box.height, .leastNormalMagnitude)
         let center = Point(x: (box.minX + box.maxX) / 2, y: (box.minY + box.maxY) / 2)
@@ -214,7 +211,7 @@ struct ActMotion: ~Copyable {
     }
 
     private static func corners(_ path: [SwipeDirection]) -> [Point] {
-        path.reduce(into: [Point.zero]) { $0.append(($0.last ?? .zero) + $1.way) }
+        path.reduce(into: [Point.zero]) { $0.append(($0.last ?? .zero) + $1.unit) }
     }
 }
 
@@ -239,22 +236,5 @@ private struct DrawnPath {
         let step = lengths[next] - lengths[next - 1]
         let way = points[next] - points[next - 1]
         return points[next - 1] + way * (step > 0 ? (length - lengths[next - 1]) / step : 1)
-    }
-}
-
-extension SwipeDirection {
-    /// The movement of length 1 in this direction.
-    fileprivate var way: Vector {
-        let half = 0.5.squareRoot()
-        return switch self {
-        case .left: Vector(dx: -1, dy: 0)
-        case .right: Vector(dx: 1, dy: 0)
-        case .up: Vector(dx: 0, dy: -1)
-        case .down: Vector(dx: 0, dy: 1)
-        case .upLeft: Vector(dx: -half, dy: -half)
-        case .upRight: Vector(dx: half, dy: -half)
-        case .downLeft: Vector(dx: -half, dy: half)
-        case .downRight: Vector(dx: half, dy: half)
-        }
     }
 }

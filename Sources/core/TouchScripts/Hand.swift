@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CMath
-import GestureEngine
+package import GestureEngine
 
 /// A kind of hand that makes the touches of a script.
 package enum Hand: String, CaseIterable, Sendable {
@@ -122,5 +122,5 @@ struct ScriptHand {
 
 extension Vector {
     /// The vector of length 1 with this angle in radians, clockwise from the right.
-    static func along(_ angle: Double) -> Vector { Vector(dx: math_cos(angle), dy: math_cos(angle - .pi / 2)) }
+    package static func along(_ angle: Double) -> Vector { Vector(dx: math_cos(angle), dy: math_cos(angle - .pi / 2)) }
 }

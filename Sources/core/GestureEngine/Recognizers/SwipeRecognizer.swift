@@ -207,7 +207,7 @@ extension SwipeDirection {
     }
 
     /// The angle in degrees, counter-clockwise from the right with y up.
-    var angle: Double {
+    package var angle: Double {
         switch self {
         case .right: 0
         case .upRight: 45
@@ -221,7 +221,7 @@ extension SwipeDirection {
     }
 
     /// A movement of 1 mm in this direction (y down).
-    var unit: Vector {
+    package var unit: Vector {
         let diagonal = 0.5.squareRoot()
         return switch self {
         case .left: Vector(dx: -1, dy: 0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
 import Glibc
+import TouchScripts
 
 /// The movement of the fingers of one touch, in millimetres.
 struct HandPlan {
@@ -12,8 +13,7 @@ struct HandPlan {
 
     /// The direction at an angle in degrees, clockwise from the right.
     static func unit(_ degrees: Double) -> Vector {
-        let angle = degrees * .pi / 180
-        return Vector(dx: cos(angle), dy: sin(angle))
+        Vector.along(degrees * .pi / 180)
     }
 
     static func pair(around center: Point, span: Double, _ angle: Double) -> [Point] {
@@ -127,7 +127,7 @@ extension TouchAim {
         let length = swipe.minDistance * random.number(in: 1.05...1.8) + 2
         let least = max(swipe.minVelocity * 1.3, length / (0.8 * swipe.maxTime.seconds))
         let speed = min(max(random.number(in: 200...600), least), 1200)
-        let angle = swipe.directions.randomElement(using: &random)?.degrees ?? 0
+        let angle = -(swipe.directions.randomElement(using: &random)?.angle ?? 0)
         return .straight(fingers(swipe.fingers, number), angle, length, speed: speed)
     }
 
@@ -135,7 +135,7 @@ extension TouchAim {
         let length = chain.minSegment * 1.4 + 4
         var points = fingers(1, number)
         for direction in chain.path {
-            points.append(points[points.count - 1] + HandPlan.unit(direction.degrees) * length)
+            points.append(points[points.count - 1] + direction.unit * length)
         }
         let least = length * Double(chain.path.count) / (0.7 * chain.maxTime.seconds)
         return .along(points, speed: min(max(300, least), 1200))
@@ -200,21 +200,5 @@ extension TouchAim {
         // The arc must be longer than 3 mm.
         let turn = max(dial.start, 4 / radius * 180 / .pi) + random.number(in: 20...40)
         return .round(center, radius, from: angle, turn: sign * turn)
-    }
-}
-
-extension SwipeDirection {
-    /// The angle in degrees, clockwise from the right.
-    fileprivate var degrees: Double {
-        switch self {
-        case .right: 0
-        case .downRight: 45
-        case .down: 90
-        case .downLeft: 135
-        case .left: 180
-        case .upLeft: 225
-        case .up: 270
-        case .upRight: 315
-        }
     }
 }

@@ -24,12 +24,7 @@ struct StrokeDrawing {
 
     /// - Returns: `nil` if all points are the same.
     init?(_ points: [Point]) {
-        guard let first = points.first else { return nil }
-        let box = points.reduce(Rectangle(minX: first.x, minY: first.y, maxX: first.x, maxY: first.y)) { box, point in
-            Rectangle(
-                minX: min(box.minX, point.x), minY: min(box.minY, point.y), maxX: max(box.maxX, point.x),
-                maxY: max(box.maxY, point.y))
-        }
+        let box = Shape.polygon(points).boundingBox
         let size = max(box.width, box.height)
         guard size > 0 else { return nil }
         path = StrokeTemplate(points)
