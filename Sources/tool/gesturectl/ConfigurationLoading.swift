@@ -124,6 +124,9 @@ extension ToolError {
 }
 
 extension Configuration {
+    /// The panel on which touches are played if none is named: the first one with a size, or else the first one.
+    var playedPanel: DeviceRule? { panelRules.first { $0?.output.sizePixels != nil } ?? panelRules[0] }
+
     /// Returns the configuration switched to a scene and a profile; `nil` leaves the one that is in force.
     /// - Throws: `ToolError` 1 for an unknown scene or profile.
     func switched(toScene scene: String? = nil, profile: String? = nil) throws(ToolError) -> Configuration {

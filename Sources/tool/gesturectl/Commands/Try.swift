@@ -69,7 +69,7 @@ struct TouchArguments: ParsableArguments {
     /// The end of the name of a file with touches.
     static let ending = ".touch"
     /// The largest file in bytes.
-    static let sizeLimit = 1 << 20
+    private static let sizeLimit = 1 << 20
 
     @Argument(
         help: ArgumentHelp(
@@ -142,18 +142,23 @@ struct TouchArguments: ParsableArguments {
 
     private static func text(_ argument: String) throws(ToolError) -> String {
         guard isFile(argument) else { return argument }
-        let bytes = try FileBytes.read(argument, limit: sizeLimit)
+        return String(decoding: try bytes(of: argument), as: UTF8.self)
+    }
+
+    /// Returns the bytes of a file with touches.
+    /// - Throws: `ToolError` 66 if it cannot be read, 65 if it is too large.
+    static func bytes(of path: String) throws(ToolError) -> [UInt8] {
+        let bytes = try FileBytes.read(path, limit: sizeLimit)
         guard bytes.count <= sizeLimit else {
-            throw ToolError(.data, "\(argument.safe): a file of touches has at most \(sizeLimit >> 20) MiB")
+            throw ToolError(.data, "\(path.safe): a file of touches has at most \(sizeLimit >> 20) MiB")
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 
     private static func rule(_ device: String?, of configuration: Configuration) throws(ToolError) -> DeviceRule? {
-        let rules = configuration.panelRules
-        guard let device else { return rules.first { $0?.output.sizePixels != nil } ?? rules[0] }
+        guard let device else { return configuration.playedPanel }
         let panel = try PanelOption.panel(device, of: configuration)
-        return rules.first { $0?.id == panel.device } ?? nil
+        return configuration.panelRules.first { $0?.id == panel.device } ?? nil
     }
 }
 

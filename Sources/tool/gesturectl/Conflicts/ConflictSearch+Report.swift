@@ -54,10 +54,7 @@ extension ConflictSearch {
     }
 
     /// The panel that `gesturectl try` plays on if none is named.
-    private var firstPanel: String? {
-        let rules = configuration.panelRules
-        return (rules.filter { $0?.output.sizePixels != nil } + rules).map { $0?.id ?? "panel" }.first
-    }
+    private var firstPanel: String { configuration.playedPanel?.id ?? "panel" }
 
     func write(into json: inout JSONWriter) {
         json.objects("conflicts", conflicts) { $0.write(into: &$1) }

@@ -27,11 +27,7 @@ struct ExpectFile {
     /// - Throws: `ToolError` 66 for an unreadable file, 65 for one that is not understood.
     init(_ path: String) throws(ToolError) {
         self.path = path
-        let bytes = try FileBytes.read(path, limit: TouchArguments.sizeLimit)
-        guard bytes.count <= TouchArguments.sizeLimit else {
-            throw ToolError(.data, "\(path.safe): a file of touches has at most \(TouchArguments.sizeLimit >> 20) MiB")
-        }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        guard let text = String(validating: try TouchArguments.bytes(of: path), as: UTF8.self) else {
             throw ToolError(.data, "\(path.safe): this is not UTF-8")
         }
         lineEnd = text.contains("\r\n") ? "\r\n" : "\n"

@@ -50,7 +50,7 @@ struct PanelReaders {
             lines +=
                 device.first == "ready"
                 ? "gestured uses it as \"\(reason)\"\n" : "gestured does not use it: \(reason)\n"
-        } else if daemon != nil, state.device == nil {
+        } else if daemon != nil {
             lines += "gestured does not list it\n"
         }
         return lines
