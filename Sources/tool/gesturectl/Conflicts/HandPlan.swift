@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import GestureEngine
-import Glibc
 import TouchScripts
 
 /// The movement of the fingers of one touch, in millimetres.
