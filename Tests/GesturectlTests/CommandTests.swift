@@ -221,6 +221,42 @@ struct CommandTests {
         #expect(outcome.status == SIGINT)
     }
 
+    private static let devices =
+        #"{"reply":"devices","id":3,"ok":true,"devices":[{"device":"panel","node":"/dev/input/event4","name":"Goodix","state":"ready","output":{"width":1000,"height":500,"width_mm":100.0,"height_mm":50.0,"rotation":0,"corners":[]},"share":"listen","contacts":0}]}"#
+
+    private static func drag(_ phase: String, _ x: Int, _ y: Int = 0) -> String {
+        #"{"event":"gesture","seq":1,"gesture":"drag","name":"volume","phase":"\#(phase)","region":"list","device":"panel","sequence":3,"fingers":1,"dx":\#(x).0,"dy":\#(y).0,"vx":0.0,"vy":0.0,"start":{"x":0.0,"y":0.0},"x":0.0,"y":0.0,"u":0.0,"v":0.0,"time_us":300500}"#
+    }
+
+    @Test("exec --step adds up the steps that come while its command runs, and never runs two at a time")
+    func steps() throws {
+        let lines =
+            [Self.drag("begin", 0)] + (1...40).map { Self.drag("update", 20 * $0) } + [Self.drag("end", 720)]
+        let daemon = try FakeDaemon { request in
+            guard request.contains("devices") else { return FakeDaemon.Answer(Self.subscribed) }
+            var answer = FakeDaemon.Answer(Self.devices, hangsUp: true)
+            answer.lines += lines
+            return answer
+        }
+        let folder = try ScratchFolder()
+        let script = #"""
+            mkdir "$0" || echo two at a time >&2
+            cat > /dev/null; sleep 0.2; echo "$GESTURE $GESTURE_SIGN $GESTURE_STEPS"; rmdir "$0"
+            """#
+        let arguments = ["exec", "--step", "5mm", "--socket", daemon.path, "--", "sh", "-c", script, folder("lock")]
+        let outcome = try Tool.run(arguments, interruptAt: "waiting for it")
+        let runs = outcome.output.split(separator: "\n")
+        // 80 mm to the right, and back to 72 mm.
+        #expect(runs.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }.reduce(0, +) == 14)
+        #expect((1...3).contains(runs.count) && runs[0].hasPrefix("drag + "), "\(runs)")
+        #expect(!outcome.errors.contains("two at a time") && !outcome.errors.contains("skipped"), "\(outcome.errors)")
+        #expect(
+            daemon.requests.first?.hasSuffix(
+                #""events":["gesture","device","config"],"gestures":["drag"],"phases":["begin","update","end","cancel"]}"#
+            )
+                == true, "\(daemon.requests)")
+    }
+
     @Test("a command gets no variable of an earlier event")
     func nested() throws {
         let daemon = try daemon(Self.swipe, hangsUp: true)

@@ -55,6 +55,18 @@ struct UsageTests {
                 #"the value "red" is invalid for "--color <color>"; use "auto", "always" or "never""#
             ),
             ("schema toml", #"the value "toml" is invalid for "<config_or_protocol>"; use "config" or "protocol""#),
+            (
+                "exec --step 5 -- beep",
+                #"the value "5" is invalid for "--step <step>"; use a length such as 5mm, or an angle such as 15deg"#
+            ),
+            (
+                "exec --step 5mm --updates -- beep",
+                "--step has phases of its own; leave out --phase, --updates and --idle"
+            ),
+            (
+                "exec --step 5mm -g dial -- beep",
+                "a step in mm is one of a drag; leave out -g"
+            ),
             ("exec beep", "there is no command to run; put it after --, as in gesturectl exec -r ok -- beep"),
         ])
     func mistakes(line: String, message: String) throws {

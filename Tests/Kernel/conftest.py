@@ -13,7 +13,7 @@ from harness.service import journal, systemctl
 # The order of the test files. `service` requires that the service is not running; `laws` checks the lines of all other
 # tests.
 TOPICS = ("service", "panels", "gestures", "frames", "unplug", "hotplug", "hid", "grab", "dropped", "dropped_random", "suspend", "clients",
-          "crowd", "recordings", "reload", "process", "web", "mqtt", "twin", "application", "keys", "keys_xorg", "keys_labwc", "kiosk", "filter", "browser", "qml", "rotation", "container", "play", "laws")
+          "crowd", "recordings", "reload", "process", "web", "mqtt", "twin", "application", "keys", "keys_xorg", "keys_labwc", "kiosk", "filter", "browser", "qml", "rotation", "container", "play", "exec", "laws")
 # On a machine other than the guest, these tests would install the service, so they are not collected.
 collect_ignore_glob = [] if Path("/.vm/job").exists() else ["test_*.py"]
 if not shutil.which("labwc"):

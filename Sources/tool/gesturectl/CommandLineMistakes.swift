@@ -87,6 +87,6 @@ enum CommandLineMistakes {
     /// Examples of values, by the names of the values in the usage.
     private static let valueCures = [
         ("time", "use a time such as 10s, 1.5s or 500ms"), ("n", "use a whole number"), ("x", "use a number of pixels"),
-        ("y", "use a number of pixels"),
+        ("y", "use a number of pixels"), ("step", "use a length such as 5mm, or an angle such as 15deg"),
     ]
 }

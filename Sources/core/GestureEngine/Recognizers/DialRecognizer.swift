@@ -34,7 +34,7 @@ final class DialRecognizer: Recognizer {
     private var zero = 0.0
     /// The arc on a circle of `speedRadius` as the movement of a point, because the estimate of a speed is the same.
     private let speed = VelocityTracker()
-    private var steps = DialSteps(of: 0)
+    private var steps = StepCount(of: 0)
     /// The largest number of contacts that had moved when one of them left.
     private var most = 0
 
@@ -167,7 +167,7 @@ final class DialRecognizer: Recognizer {
         // A turn in another direction before does not count.
         zero = motion.turn - motion.turned
         state = .turning(finger.id)
-        steps = DialSteps(of: settings.step, in: rotation)
+        steps = StepCount(of: settings.step, in: rotation)
         return .begin(detail(velocity))
     }
 

@@ -5,7 +5,8 @@ import GestureProtocol
 import Glibc
 import LinuxSystem
 
-/// Runs a command once for each line. The next run starts when the previous one has ended.
+/// Runs a command once for each line, or for the steps of a movement. The next run starts when the previous one has
+/// ended.
 ///
 /// It reads lines while a command runs, so that they do not pile up in the daemon. A line that has waited longer than
 /// `oldest` is skipped, and the number of skipped lines is reported.
@@ -19,7 +20,9 @@ final class CommandRunner {
     private let command: [String]
     private let timeout: Seconds?
     private let signals: SignalWait
-    private var waiting: [(line: [UInt8], event: JSONValue, arrival: Int64)] = []
+    private var waiting: [Wait] = []
+    /// Counts the steps; `nil` if the command runs for each line.
+    private var movements: MovementSteps?
     private var running: (child: ChildCommand, end: Int64?)?
     /// The maximum of `skipped`, so that adding a count from the daemon cannot overflow.
     private static let most: Int64 = 1 << 52
@@ -28,14 +31,30 @@ final class CommandRunner {
     /// The number of runs that are left; `nil`: unlimited.
     private var left: Int?
 
+    /// A line, or the steps of a movement, for which the command will run.
+    private struct Wait {
+        var line: [UInt8]
+        var event: JSONValue
+        var arrival: Int64
+        /// The number of steps; `nil` if the line is no movement that is counted.
+        var steps: Int?
+
+        /// Whether the steps of another line are added to these.
+        func isOf(_ other: JSONValue) -> Bool {
+            ["device", "region", "gesture", "name"].allSatisfy { event[$0]?.string == other[$0]?.string }
+        }
+    }
+
     /// - Parameters:
     ///   - command: the program and its arguments; not empty.
     ///   - timeout: the maximum duration of each run; `nil`: unlimited.
     ///   - count: the number of runs; `nil`: unlimited.
-    init(_ command: [String], timeout: Seconds?, count: Int?) throws(ToolError) {
+    ///   - step: the step of a movement for which the command runs; `nil`: it runs for each line.
+    init(_ command: [String], timeout: Seconds?, count: Int?, step: StepSize?) throws(ToolError) {
         self.command = command
         self.timeout = timeout
         left = count
+        movements = step.map { MovementSteps(of: $0) }
         // The tool's parent may have set SIGCHLD to be ignored, in which case waiting for the command would fail.
         signal(SIGCHLD, SIG_DFL)
         let signals = try SignalWait(and: [SIGCHLD])
@@ -47,6 +66,8 @@ final class CommandRunner {
     /// - Parameter isWanted: whether to run the command for a line.
     /// - Throws: an error if the connection to the daemon is lost, after all waiting lines have been handled.
     func serve(_ connection: DaemonConnection, _ isWanted: (JSONValue) -> Bool) throws {
+        movements?.forget()
+        if movements != nil { connection.send(MovementSteps.request) }
         var isConnected = true
         while isConnected || running != nil || !waiting.isEmpty {
             try update()
@@ -59,7 +80,8 @@ final class CommandRunner {
             }
             connection.beforeEnd = { [child = running?.child] in child?.end() }
             switch try connection.next(until: deadline, orReadable: signals.rawValue) {
-            case .line(let line): take(line, isWanted)
+            case .line(let line):
+                if take(line, isWanted) { connection.send(MovementSteps.request) }
             case .end: isConnected = false
             case .ready, .timeout: break
             }
@@ -105,23 +127,46 @@ final class CommandRunner {
             }
             reportSkipped()
             left = left.map { $0 - 1 }
-            let child = try ChildCommand(command, input: next.line + [0x0A], variables: Exec.variables(next.event))
+            let variables = Exec.variables(next.event, steps: next.steps)
+            let child = try ChildCommand(command, input: next.line + [0x0A], variables: variables)
             running = (child, timeout.map { now + $0.microseconds })
         }
     }
 
-    private func take(_ line: [UInt8], _ isWanted: (JSONValue) -> Bool) {
-        guard let event = JSONValue(parsing: line) else { return }
+    /// - Returns: whether the sizes of the panels may have changed, and are needed.
+    private func take(_ line: [UInt8], _ isWanted: (JSONValue) -> Bool) -> Bool {
+        guard let event = JSONValue(parsing: line) else { return false }
+        if event["reply"]?.string == "devices" { movements?.take(panels: GestureClient.Device.all(in: event)) }
         switch event["event"]?.string {
         case _ where isWanted(event):
-            if waiting.count < Self.longestQueue {
-                waiting.append((line, event, MonotonicClock.now()))
-            } else {
-                skipped += 1
+            guard movements == nil else {
+                addSteps(line, event)
+                return false
             }
-        case "overflow": skipped = min(skipped + min(max(event["dropped"]?.integer ?? 1, 0), Self.most), Self.most)
+            wait(Wait(line: line, event: event, arrival: MonotonicClock.now()))
+        case "overflow":
+            skipped = min(skipped + min(max(event["dropped"]?.integer ?? 1, 0), Self.most), Self.most)
+            movements?.forget()
+        case "device", "config": return movements != nil
         default: break
         }
+        return false
+    }
+
+    private func wait(_ wait: Wait) {
+        if waiting.count < Self.longestQueue { waiting.append(wait) } else { skipped += 1 }
+    }
+
+    /// Adds the steps of a line to those of the same gesture that wait. Steps there and back leave nothing to do.
+    private func addSteps(_ line: [UInt8], _ event: JSONValue) {
+        guard let steps = movements?.steps(of: GestureClient.Gesture(event)), steps != 0 else { return }
+        let new = Wait(line: line, event: event, arrival: MonotonicClock.now(), steps: steps)
+        guard let place = waiting.firstIndex(where: { $0.isOf(event) }), let old = waiting[place].steps else {
+            return wait(new)
+        }
+        waiting[place] = new
+        waiting[place].steps = old + steps
+        if old + steps == 0 { waiting.remove(at: place) }
     }
 
     /// Waits only for the command or a signal.
