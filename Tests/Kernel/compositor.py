@@ -36,9 +36,11 @@ class Application:
     DISPLAY = 1
     WANTED = {"wl_compositor": 4, "wl_shm": 1, "wl_seat": 4, "xdg_wm_base": 1}  # the required version of each
 
-    def __init__(self, connection):
+    def __init__(self, connection, output=None):
+        """`output` is the name of the output to fill; by default, the compositor chooses one."""
         self._socket = connection
         self._rest = b""
+        self._outputs = {}  # the names of outputs by their ids, of compositors from 2022 on
         self._made = self.DISPLAY  # ids are assigned in the order in which objects are created
         self._global = {}  # the ids of the objects in WANTED
         self._xdg = self._touch = None
@@ -50,7 +52,10 @@ class Application:
         wait_until(lambda: self._read() or len(self._global) == len(self.WANTED), "the compositor has all that it needs", 20, pause=0)
         self._surface = self._make(self._global["wl_compositor"], 0)
         self._xdg = self._make(self._global["xdg_wm_base"], 2, self._surface)
-        self._send(self._make(self._xdg, 1), 11, 0)  # a toplevel, full screen
+        if output:
+            wait_until(lambda: self._read() or output in self._outputs.values(), f"the compositor has {output}", 20, pause=0)
+        place = next((number for number, name in self._outputs.items() if name == output), 0)
+        self._send(self._make(self._xdg, 1), 11, place)  # a toplevel, full screen
         self._send(self._surface, 6)
         wait_until(lambda: self._read() or self._is_shown, "the application is shown", 20, pause=0)
 
@@ -105,6 +110,10 @@ class Application:
             interface = body[8:8 + length - 1].decode()
             if interface in self.WANTED and interface not in self._global:
                 self._global[interface] = self._make(self._registry, 0, before=(name, interface, self.WANTED[interface]))
+            elif interface == "wl_output" and struct.unpack("=I", body[-4:])[0] >= 4:
+                self._outputs[self._make(self._registry, 0, before=(name, interface, 4))] = None
+        elif target in self._outputs and number == 4:
+            self._outputs[target] = body[4:].rstrip(b"\0").decode()
         elif target == self._global.get("xdg_wm_base"):
             self._send(target, 3, *struct.unpack("=I", body))  # pong
         elif target == self._global.get("wl_seat") and number == 0:
@@ -186,15 +195,18 @@ def application_behind(shared, prepare=lambda client: None):
 
 
 @contextlib.contextmanager
-def session(*words):
-    """Runs seatd and sway, or the compositor of this command, and yields a connection to the compositor."""
+def session(*words, outputs=1, lines=()):
+    """Runs seatd and sway, or the compositor of this command, and yields a connection to the compositor. The lines are added to the
+    configuration of sway."""
     make_user()
     command("udevadm", "settle")
     with running(["seatd", "-u", "kiosk"], stderr=subprocess.DEVNULL, env={**os.environ, "SEATD_VTBOUND": "0"}):
         wait_until(lambda: connected("/run/seatd.sock"), "seatd listens").close()
-        Path("/tmp/sway.conf").write_text(f"output {OUTPUT} mode {SIZE[0]}x{SIZE[1]} position 0 0\n")
+        first = f"output {OUTPUT} mode {SIZE[0]}x{SIZE[1]} position 0 0"
+        Path("/tmp/sway.conf").write_text("\n".join([first, *lines, ""]))
         environment = {
             "WLR_BACKENDS": "headless,libinput", "WLR_LIBINPUT_NO_DEVICES": "1", "WLR_RENDERER": "pixman", "LIBSEAT_BACKEND": "seatd",
+            "WLR_HEADLESS_OUTPUTS": str(outputs),
         }
         words = words or ("sway", "-d", "-c", "/tmp/sway.conf")
         with _kiosk(*words, environment=environment, stderr=LOG.open("w")) as process:

@@ -69,6 +69,11 @@ struct CalibrateRefusalTests {
                 try refusal("--reset", option[0], option.last ?? "")
                     .contains("--reset shows no targets; leave out --targets and --tty"))
         }
+        for option in ["--screens", "--last"] {
+            #expect(try refusal(option, "--write", "--targets", "5").contains("\(option) shows no targets"))
+        }
+        #expect(try refusal("--last").contains("pass it with --write or --udev"))
+        #expect(try refusal("--screens", "--udev", "/a.rules").contains("leave out the file, or name a panel"))
         for option in ["--write", "--udev"] {
             #expect(
                 try refusal(option, "-").contains(

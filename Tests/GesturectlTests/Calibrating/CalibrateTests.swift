@@ -51,14 +51,19 @@ struct CalibrateTests {
     /// Starts the tool. Its output and its errors are on one pipe.
     func start(_ arguments: String...) throws -> ChildProcess {
         try ChildProcess(
-            ["/bin/sh", "-c", "exec \"$0\" calibrate \"$@\" 2>&1", BuildProducts.program("gesturectl")] + arguments
+            [
+                "/bin/sh", "-c",
+                "XDG_STATE_HOME='\(folder("state"))'; export XDG_STATE_HOME; exec \"$0\" calibrate \"$@\" 2>&1",
+                BuildProducts.program("gesturectl"),
+            ] + arguments
                 + ["--socket", daemon.socketPath, "-c", folder("gestured.toml"), "--conf-dir", folder("conf.d")])
     }
 
     func run(_ arguments: String...) throws -> Tool.Outcome {
         try Tool.run(
             ["calibrate"] + arguments
-                + ["--socket", daemon.socketPath, "-c", folder("gestured.toml"), "--conf-dir", folder("conf.d")])
+                + ["--socket", daemon.socketPath, "-c", folder("gestured.toml"), "--conf-dir", folder("conf.d")],
+            environment: ["XDG_STATE_HOME": folder("state")])
     }
 
     /// Lets a finger rest for a moment on a point of the display, from 0 to 1, a second after the last one.
@@ -212,6 +217,18 @@ struct CalibrateTests {
         #expect(isExact(printed), "\(printed)")
     }
 
+    @Test("for a panel that is upside down, the simpler cure is named", arguments: [(0, 180), (180, 0)])
+    func upsideDown(now: Int, cure: Int) throws {
+        _ = try client.request(#"{"cmd":"set_output","id":2,"device":"panel","rotation":\#(now)}"#)
+        let tool = try start("panel")
+        let matrix = now == 0 ? AffineMatrix(-1, 0, 1, 0, -1, 1) : .identity
+        try touchAll(tool, on: SyntheticPanel(toAxes: matrix))
+        #expect(try tool.waitForExit() == .exited(0))
+        let printed = tool.output.transcript.joined(separator: "\n")
+        let words = "the panel is upside down: for gestured, rotation = \(cure) in its output is the simpler cure"
+        #expect(printed.contains(words), "\(printed)")
+    }
+
     @Test("a panel that is not linear is reported, also one that ends before a target")
     func nonLinear() throws {
         let barrel = SyntheticPanel(distortion: SyntheticPanel.barrel)
@@ -288,7 +305,10 @@ struct CalibrateTests {
         _ = try client.wait(for: "device added") { $0["change"] == "added" }
         let two = try run()
         #expect(two.status == 64)
-        #expect(two.errors == "gesturectl: several panels are ready; name one of them: panel, panel@event1\n")
+        #expect(
+            two.errors
+                == "gesturectl: several panels are ready; name one of them (--screens finds out which lies where): "
+                + "panel, panel@event1\n")
         let shared = try run("panel@event1", "--write", folder("other.toml"))
         #expect(shared.status == 64)
         #expect(shared.errors.contains("\"panel@event1\" shares its [[device]] with another panel"))

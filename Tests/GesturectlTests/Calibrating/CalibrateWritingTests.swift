@@ -99,6 +99,32 @@ struct CalibrateWritingTests {
         #expect(output.number("rotation") == 90 && output.flag("flipped") == true)
     }
 
+    @Test("what was touched is kept until it is written")
+    func last() throws {
+        let tests = try CalibrateTests()
+        #expect(try tests.run("--write", "--last").errors.contains("no last touches of \"panel\""))
+        let tool = try tests.start()
+        try tests.touchAll(tool)
+        #expect(try tool.waitForExit() == .exited(0))
+        let key = try #require(tool.output.transcript.first { $0.hasPrefix("calibration = ") })
+        #expect(tool.output.transcript.contains { $0.hasSuffix("pass --write or --udev with --last") })
+        let rules = tests.folder("panel.rules")
+        let written = try tests.run("--write", "--udev", rules, "--last")
+        #expect(written.status == 0, "\(written.errors)")
+        #expect(try text(tests, "90-calibration-panel.toml").hasSuffix("[[device]]\nid = \"panel\"\n\(key)\n"))
+        #expect(
+            try written.output.hasSuffix(
+                String(contentsOfFile: rules, encoding: .utf8).split(separator: "\n")[1] + "\n"))
+
+        for bad in [
+            "", "calibration = [1]\n1 2 3\n", "\(key)\n0 0 0 0 0 0\n", "\(key)\n1 0 0 0 1 0\"\n",
+            "\(key)\n1 0 0 0 1 0\nx\n",
+        ] {
+            try tests.folder.write(bad, to: "state/gestured/calibration-panel")
+            #expect(try tests.run("--write", "--last").status == 66, "\(bad)")
+        }
+    }
+
     @Test("panels that cannot be distinguished share no file")
     func same() throws {
         let tests = try pair(["Twin", "Twin"], "property ID_PATH=")

@@ -46,11 +46,11 @@ struct CalibrationPartsTests {
     @Test("numbers have six decimals, and those that are read are those that are written")
     func numbers() {
         let numbers = CalibrationNumbers(AffineMatrix(1 / 3, -2.0 / 3, 0.000_000_4, -1e-9, 12.5, -0.1))
-        #expect(numbers.key == "calibration = [0.333333, -0.666667, 0.000000, 0.000000, 12.500000, -0.100000]")
+        #expect(numbers.finding.key == "calibration = [0.333333, -0.666667, 0.000000, 0.000000, 12.500000, -0.100000]")
         #expect(numbers.matrix == AffineMatrix(0.333333, -0.666667, 0, 0, 12.5, -0.1))
         let device = DeviceDescription(name: "a\"b\\c${d}*[e]?é\nf", udev: ["ID_PATH": "pci-0000:00:14.0-usb-0:2:1.0"])
         #expect(
-            numbers.rule(for: device)
+            numbers.finding.rule(for: device)
                 == #"ACTION!="remove", SUBSYSTEM=="input", KERNEL=="event*", ATTRS{name}=="a*b*c*d*e*f", "#
                 + #"ENV{ID_PATH}=="pci-0000:00:14.0-usb-0:2:1.0", "#
                 + #"ENV{LIBINPUT_CALIBRATION_MATRIX}="0.333333 -0.666667 0.000000 0.000000 12.500000 -0.100000""#)

@@ -41,6 +41,13 @@ struct CalibratedPanel {
             .allSatisfy { abs($0 - $1) < 1e-3 }
     }
 
+    /// The value of `rotation` that does the same as a calibration which only inverts both axes; `nil` for others.
+    func rotation(insteadOf calibration: AffineMatrix) -> String? {
+        let half = OutputSettings.Rotation(degrees: (rotation.degrees + 180) % 360, isFlipped: rotation.isFlipped)
+        guard let half, calibration.axisRemarks == AffineMatrix(-1, 0, 1, 0, -1, 1).axisRemarks else { return nil }
+        return half.isFlipped ? "\"\(half.rawValue)\"" : half.rawValue
+    }
+
     /// The size of the display in millimetres under a mapping from normalised axes.
     func size(_ mapping: AffineMatrix) -> OutputSettings.Size {
         configuredSize ?? Self.size(description, output, mapping)

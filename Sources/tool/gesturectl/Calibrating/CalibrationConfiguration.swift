@@ -70,8 +70,10 @@ struct CalibrationConfiguration {
     }
 
     /// The line that says to which devices a new `[[device]]` applies; `nil` if there is one.
-    func match(_ description: DeviceDescription) -> String? {
-        guard !isThere else { return nil }
+    func match(_ description: DeviceDescription) -> String? { isThere ? nil : Self.match(description) }
+
+    /// The line that selects this panel.
+    static func match(_ description: DeviceDescription) -> String {
         let keys = [("name", description.name), ("path", description.udev["ID_PATH"] ?? "")].filter { !$0.1.isEmpty }
             .map { "\($0) = \"\(DeviceGlob.matching($1))\"" }
         return "match = { \(keys.joined(separator: ", ")) }"

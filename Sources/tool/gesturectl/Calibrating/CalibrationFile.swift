@@ -8,22 +8,14 @@ import LinuxSystem
 struct CalibrationNumbers: Hashable {
     /// The calibration that the texts contain.
     let matrix: AffineMatrix
-    private let numbers: [String]
+    let finding: PanelFinding
 
     init(_ matrix: AffineMatrix) {
-        numbers = matrix.coefficients.map { fixed($0, 6) }
+        let numbers = matrix.coefficients.map { fixed($0, 6) }
         self.matrix = AffineMatrix(parsing: numbers.joined(separator: " ")) ?? matrix
-    }
-
-    /// The key of a `[[device]]`.
-    var key: String { "calibration = [\(numbers.joined(separator: ", "))]" }
-
-    /// The rule that sets the calibration for udev, and so for libinput.
-    func rule(for device: DeviceDescription) -> String {
-        let matches = [("ATTRS{name}", device.name), ("ENV{ID_PATH}", device.udev["ID_PATH"] ?? "")]
-            .filter { !$0.1.isEmpty }.map { "\($0)==\"\(DeviceGlob.matching($1))\", " }
-        return "ACTION!=\"remove\", SUBSYSTEM==\"input\", KERNEL==\"event*\", \(matches.joined())"
-            + "ENV{LIBINPUT_CALIBRATION_MATRIX}=\"\(numbers.joined(separator: " "))\""
+        finding = PanelFinding(
+            .calibration, key: "calibration = [\(numbers.joined(separator: ", "))]",
+            value: numbers.joined(separator: " "))
     }
 }
 
@@ -42,7 +34,7 @@ enum DeviceGlob {
     }
 }
 
-/// A file that contains only the calibration of one panel. It can be replaced and removed without changing what a person
+/// A file that contains only what has been found out about one panel. It can be replaced and removed without changing what a person
 /// has written.
 struct CalibrationFile {
     enum Kind {
@@ -64,12 +56,12 @@ struct CalibrationFile {
     ///   - path: the path that the user has given; empty: the default one.
     ///   - device: the id of the panel.
     ///   - folder: the folder of the configuration's files.
-    init(_ kind: Kind, _ path: String, device: String, folder: String) {
+    init(_ kind: Kind, _ subject: PanelFinding.Subject, _ path: String, device: String, folder: String) {
         self.kind = kind
-        let name = String(device.map { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) ? $0 : "-" })
+        let name = subject.fileName(of: device)
         switch kind {
-        case .configuration: self.path = path.isEmpty ? "\(folder)/90-calibration-\(name).toml" : path
-        case .rules: self.path = path.isEmpty ? "\(Self.rulesFolder)/99-gestured-calibration-\(name).rules" : path
+        case .configuration: self.path = path.isEmpty ? "\(folder)/90-\(name).toml" : path
+        case .rules: self.path = path.isEmpty ? "\(Self.rulesFolder)/99-gestured-\(name).rules" : path
         }
     }
 
@@ -100,15 +92,16 @@ struct CalibrationFile {
     /// - Parameter match: the line of the `[[device]]` that says to which devices it applies; `nil`: the configuration
     ///   already has a `[[device]]` with this id.
     func text(
-        _ numbers: CalibrationNumbers, device: String, _ description: DeviceDescription, match: String?
+        _ finding: PanelFinding, device: String, _ description: DeviceDescription, match: String?
     ) -> [UInt8] {
         let lines =
             switch kind {
             case .configuration:
-                ["version = 1", "", "[[device]]", "id = \"\(device)\""] + [match].compactMap { $0 } + [numbers.key]
-            case .rules: [numbers.rule(for: description)]
+                ["version = 1", ""] + finding.table(device: device, match: match)
+            case .rules: [finding.rule(for: description)]
             }
-        let text = "\(Self.mark) gesturectl calibrate --reset removes it.\n" + lines.joined(separator: "\n") + "\n"
+        let command = finding.subject == .screen ? "calibrate --screens" : "calibrate"
+        let text = "\(Self.mark) gesturectl \(command) --reset removes it.\n" + lines.joined(separator: "\n") + "\n"
         return Array(text.utf8)
     }
 

@@ -16,12 +16,21 @@ struct Calibrate: ParsableCommand {
             console. Prints the error before and after, and the calibration as a line of the configuration and as a \
             rule for udev. Touches that do not fit are named and repeated. Gestures are not recognized meanwhile. \
             Ctrl-C leaves everything as it was.
+
+            With --screens, it finds out which panel lies on which output of the compositor.
             """)
 
     @OptionGroup var socket: SocketOptions
 
     @Argument(help: "The panel; it may be left out if there is only one.", completion: DaemonNames.devices)
     var device: String?
+
+    @Flag(
+        help: """
+            Show a cross on each output of the compositor in turn, learn which panel is touched, and print its output \
+            for the configuration, compositors and udev.
+            """)
+    var screens = false
 
     @Option(help: ArgumentHelp("The number of targets, 4 to 9. (default: 5)", valueName: "n"))
     var targets: Int?
@@ -49,6 +58,9 @@ struct Calibrate: ParsableCommand {
             valueName: "file"), completion: .file())
     var udev: String?
 
+    @Flag(help: "Write what the last touches have told, without new ones.")
+    var last = false
+
     @Flag(help: "Remove the files that --write and --udev have written.")
     var reset = false
 
@@ -58,8 +70,18 @@ struct Calibrate: ParsableCommand {
         if let targets, !CalibrationTarget.counts.contains(targets) {
             throw ValidationError("--targets is \(targets); use a number from 4 to 9")
         }
-        if reset, targets != nil || tty != nil {
-            throw ValidationError("--reset shows no targets; leave out --targets and --tty")
+        if targets != nil || tty != nil, let other = reset ? "reset" : last ? "last" : screens ? "screens" : nil {
+            throw ValidationError("--\(other) shows no targets; leave out --targets and --tty")
+        }
+        if last, reset || write == nil && udev == nil {
+            throw ValidationError("--last writes what was touched last; pass it with --write or --udev")
+        }
+        if screens, device == nil,
+            let (option, _) = [("write", write), ("udev", udev)].first(where: { $0.1?.isEmpty == false })
+        {
+            throw ValidationError(
+                "--screens would write several panels into the file of --\(option); leave out the file, or name a panel"
+            )
         }
         for (option, path) in [("write", write), ("udev", udev)] where path == "-" {
             throw ValidationError("--\(option) cannot be \"-\", because the result is printed anyway; pass a file")
@@ -78,6 +100,7 @@ struct Calibrate: ParsableCommand {
         StandardOutput.endIfUnread()
         let signals = try SignalWait()
         try Self.checkRights(connection)
+        if screens { return try findScreens(connection, signals) }
         let found = try connection.panel(device, choice: Self.choice)
         guard found.output != nil else {
             throw ToolError(.notFound, "panel \"\(found.id.safe)\" is not ready; see gesturectl devices")
@@ -86,9 +109,14 @@ struct Calibrate: ParsableCommand {
         let id = found.calibrationID(description)
         let files = files(of: id)
         for file in files { try file.check() }
-        try TargetDisplay.checkRegions(connection)
         if !files.isEmpty { try found.checkDistinct(description, on: connection) }
         let configured = try write == nil ? nil : CalibrationConfiguration(configuration.files, found, id: id)
+        if last {
+            let finding = try Self.lastFinding(.calibration, id)
+            StandardOutput.write(Array("\(finding.key)\n\(finding.rule(for: description))\n".utf8))
+            return try writeFiles(finding, files, found, id, description, configured)
+        }
+        try TargetDisplay.checkRegions(connection)
         let feed = try PanelFeed(connection, panel: found, signals: signals.rawValue, events: ["config"])
         guard let recording = try feed.begin() else { return Self.endInterrupted(signals) }
         guard let panel = CalibratedPanel(feed.output, recording.description) else {
@@ -98,22 +126,16 @@ struct Calibrate: ParsableCommand {
             return Self.endInterrupted(signals)
         }
         try Self.checkOutput(feed, connection)
-        guard let numbers = try report(round, panel) else { return }
-        let match = configured?.match(recording.description)
-        let texts = files.map {
-            $0.text(numbers, device: configured?.id ?? id, recording.description, match: match)
+        guard let finding = try report(round, panel)?.finding else { return }
+        let isKept = finding.keep(for: id)
+        if files.isEmpty {
+            StandardError.tell(
+                "nothing was written; to keep it, pass --write or --udev" + (isKept ? " with --last" : ""))
         }
-        for (file, text) in zip(files, texts) where file.kind == .configuration {
-            try configured?.check(with: text, at: file.path)
-        }
-        for (file, text) in zip(files, texts) { try file.write(text) }
-        if match != nil, id != found.id {
-            StandardError.tell("after the reload, the panel has the id \(id)")
-        }
-        warnIfUnused(files, numbers, found.id, recording.description)
+        try writeFiles(finding, files, found, id, recording.description, configured)
     }
 
-    private static let choice = "name one of them"
+    static let choice = "name one of them (--screens finds out which lies where)"
 
     /// - Throws: `ToolError` 77 if this user may not see touches, or not define the regions of the targets. The right
     ///   `define` is not enough for their ids.
@@ -135,36 +157,8 @@ struct Calibrate: ParsableCommand {
         }
     }
 
-    private func files(of device: String) -> [CalibrationFile] {
-        let folder = configuration.confDir ?? ConfigurationFiles.standardDirectory
-        return [(CalibrationFile.Kind.configuration, write), (.rules, udev)].compactMap { kind, path in
-            path.map { CalibrationFile(kind, $0, device: device, folder: folder) }
-        }
-    }
-
-    /// Removes the files that the tool has written for a panel, which need not be connected.
-    private func removeFiles() throws {
-        func connected() throws -> String {
-            let connection = try socket.connect()
-            let panel = try connection.panel(device, choice: Self.choice)
-            return panel.calibrationID(try connection.describe(panel.id).recording.description)
-        }
-        let id: String
-        do {
-            id = try connected()
-        } catch let error as ToolError where device != nil && [.notFound, .unavailable].contains(error.status) {
-            id = device ?? ""
-        }
-        var all = self
-        (all.write, all.udev) = (write ?? "", udev ?? "")
-        let files = all.files(of: id)
-        var isThere = false
-        for file in files where try file.remove() { isThere = true }
-        if !isThere { StandardError.tell("there is no \(files.map(\.path.safe).joined(separator: " and no "))") }
-    }
-
     /// Ends the tool with the signal.
-    private static func endInterrupted(_ signals: borrowing SignalWait) {
+    static func endInterrupted(_ signals: borrowing SignalWait) {
         StandardError.tell("interrupted; nothing was changed")
         SignalWait.die(of: signals.next() ?? SIGINT)
     }
@@ -242,30 +236,12 @@ extension Calibrate {
         }
         let numbers = CalibrationNumbers(calibration)
         // These lines are copied, so they are not wrapped.
-        StandardOutput.write(Array("\(numbers.key)\n\(numbers.rule(for: panel.description))\n".utf8))
-        if write == nil, udev == nil { StandardError.tell("nothing was written; to keep it, pass --write or --udev") }
-        return numbers
-    }
-
-    /// Prints why the daemon will not use what was written.
-    private func warnIfUnused(
-        _ files: [CalibrationFile], _ numbers: CalibrationNumbers, _ device: String, _ description: DeviceDescription
-    ) {
-        guard !files.isEmpty, let now = try? ConfigurationLoading.read(configuration.files) else { return }
-        let found = now.configuration?.rule(for: description)?.output.calibration ?? .udev
-        if let file = files.first(where: { $0.kind == .configuration }) {
-            if !now.paths.contains(file.path) {
-                StandardError.tell(
-                    "the configuration does not include \(file.path.safe); pass it to gestured with -c, or write to "
-                        + ConfigurationFiles.standardDirectory)
-            } else if found != .matrix(numbers.matrix) {
-                StandardError.tell(
-                    "a later file of the configuration has another calibration of \"\(device.safe)\"; remove it there")
-            }
-        } else if found != .udev {
+        StandardOutput.write(Array("\(numbers.finding.key)\n\(numbers.finding.rule(for: panel.description))\n".utf8))
+        if let rotation = panel.rotation(insteadOf: calibration) {
             StandardError.tell(
-                "the configuration has a calibration of \"\(device.safe)\", which the daemon uses instead of the rule; "
-                    + "remove it, or pass --write too")
+                "the panel is upside down: for gestured, rotation = \(rotation) in its output is the simpler cure; a "
+                    + "compositor needs the rule")
         }
+        return numbers
     }
 }

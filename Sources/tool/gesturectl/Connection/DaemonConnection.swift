@@ -2,6 +2,7 @@
 import CLinux
 import GestureClient
 import GestureProtocol
+import Glibc
 import LinuxSystem
 
 /// The tool's connection to the daemon. Its errors are `ToolError`s. While it waits for lines, it ends the tool if
