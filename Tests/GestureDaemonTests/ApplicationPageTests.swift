@@ -36,7 +36,7 @@ struct ApplicationPageTests {
     func idle() throws {
         let harness = try PanelHarness(
             panelTable() + "wake = {}\nshare = \"grab\"\n"
-                + blocks.filter { $0.language == "toml" }[2].text.replacing("version = 1\n", with: ""))
+                + blocks.filter { $0.language == "toml" }[3].text.replacing("version = 1\n", with: ""))
         let programs = harness.folder("programs")
         try FileManager.default.createDirectory(atPath: programs, withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(

@@ -9,15 +9,17 @@ import Testing
 @Suite("docs/application.md: what the application hears")
 struct ApplicationPageTests {
     private let filter: String
+    private let hold: String
     private let wake: String
     private let scenes: String
 
     init() throws {
         let blocks = try #require(Document("docs/application.md")).blocks.filter { $0.language == "toml" }.map(\.text)
-        try #require(blocks.count == 3)
+        try #require(blocks.count == 4)
         filter = blocks[0] + "\n"
-        wake = blocks[1] + "\n"
-        scenes = blocks[2].replacing("version = 1\n", with: "")
+        hold = blocks[1] + "\n"
+        wake = blocks[2] + "\n"
+        scenes = blocks[3].replacing("version = 1\n", with: "")
     }
 
     private static func play(_ file: String, _ script: String) throws -> [String] {
@@ -59,6 +61,12 @@ struct ApplicationPageTests {
     func bridge() throws {
         let script = "0:1,50,50; +100; 0:-; +40; 0:2,50,50; +100; 0:-"
         #expect(try Self.play(filter, script) == ["0 +0 50,50", "320 -0"])
+    }
+
+    @Test("a finger that rests for 400 ms, and one that moves before as long as it is down")
+    func rest() throws {
+        #expect(try Self.play(hold, "0:1,50,50; +900; 0:-") == ["0 +0 50,50", "400 -0"])
+        #expect(try Self.play(hold, "0:1,50,50; +390; 0:1,53,50; +500; 0:-") == ["0 +0 50,50", "890 -0"])
     }
 
     @Test("nothing of the touch that wakes the display, nor of one within `guard`")

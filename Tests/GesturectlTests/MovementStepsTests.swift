@@ -5,7 +5,7 @@ import Testing
 
 @testable import gesturectl
 
-/// What `exec --step` counts, on a panel of 0.1 mm for each pixel across, and 0.2 mm down.
+/// The steps that `exec --step` counts, on a panel of 0.1 mm for each pixel across, and 0.2 mm down.
 @Suite("Steps of movements")
 struct MovementStepsTests {
     private func counter(_ size: String) throws -> MovementSteps {

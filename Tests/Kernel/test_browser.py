@@ -93,6 +93,37 @@ def test_with_min_gap_double_strikes_click_once():
     assert late < count / 2
 
 
+def menus(panel, said, count):
+    """The words that the page says while a finger rests on `count` buttons for 1.2 s each."""
+    words = []
+    for number in range(count):
+        panel.frame({0: button(number % 12)})
+        rest(1.2)
+        panel.up()
+        words += said.new(until="touch")
+        # A menu takes the next touch.
+        panel.tap(button(11))
+        words += said.new()
+    return words
+
+
+def test_with_max_hold_no_menu_opens():
+    count = bench.options.rounds or 4
+    with browser() as (panel, _, said):
+        without = menus(panel, said, count)
+    with browser('max_hold = "400ms"') as (panel, client, said):
+        words = menus(panel, said, count)
+        assert client.request("counts")["devices"][0]["kept"]["max_hold"] == count
+        # A finger that moves is not lifted.
+        panel.swipe((960, 800), (960, 300), 1.5)
+        assert "touchend 0" in said.new(until="touchend")
+        assert client.request("counts")["devices"][0]["kept"]["max_hold"] == count
+    opened = [[word for word in each if word.startswith("menu")] for each in (without, words)]
+    bench.note(f"{len(opened[0])} menus in {count} holds without max_hold, {len(opened[1])} with it")
+    assert opened[0] and not opened[1], opened
+    assert [word for word in words if word.startswith("click")][::2] == [f"click {number % 12} at 1" for number in range(count)], words
+
+
 BINDINGS = """version = 1
 [[binding]]
 gesture = "drag"

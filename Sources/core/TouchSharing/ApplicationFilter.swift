@@ -10,6 +10,7 @@ package struct ApplicationFilter: Hashable, Sendable {
     package enum Rule: String, Hashable, Sendable, CaseIterable {
         case maxContacts = "max_contacts"
         case minGap = "min_gap"
+        case maxHold = "max_hold"
         case filter
     }
 
@@ -21,6 +22,11 @@ package struct ApplicationFilter: Hashable, Sendable {
     package var minGap: Interval?
     /// The maximum distance in millimetres between a bounce and the lift.
     package var bounceDistance = 8.0
+    /// A contact that has not moved lifts for the application after this time; `nil` disables this.
+    package var maxHold: Interval?
+    /// The distance in millimetres up to which a contact has not moved for `maxHold`: that of programs that wait for a
+    /// long press, or more. Chromium allows 15 pixels, which are 4 mm at 96 dpi.
+    package var holdSlop = 5.0
     /// Whether a contact that `FilterSettings.bridge` continues does not lift for the application either.
     package var bridge = false
 
@@ -120,6 +126,14 @@ extension TouchSharing {
             counts[isPrivate: frames.slots[slot].isPrivate].hide(by: .filter)
             holds.removeAll { $0.id == frames.slots[slot].contact }
         }
+    }
+
+    /// Counts the contacts that `maxHold` has lifted.
+    mutating func countExpired() {
+        for slot in frames.slots.indices where frames.expired >> UInt64(slot) & 1 == 1 {
+            counts[isPrivate: frames.slots[slot].isImagePrivate].hide(by: .maxHold)
+        }
+        frames.expired = 0
     }
 
     mutating func recordLifts(_ tracker: borrowing SlotTracker) {

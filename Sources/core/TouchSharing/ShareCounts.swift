@@ -16,6 +16,8 @@ package struct ShareCounts: Hashable, Sendable, Summable {
     private var limited: Int64 = 0
     /// Contacts that `min_gap` of the application's filter has hidden.
     private var bounced: Int64 = 0
+    /// Contacts that `max_hold` of the application's filter has lifted.
+    private var lifted: Int64 = 0
     /// Contacts that `filter` of the application's filter has hidden, at their landing or later.
     private var filtered: Int64 = 0
 
@@ -46,6 +48,7 @@ package struct ShareCounts: Hashable, Sendable, Summable {
         switch rule {
         case .maxContacts: limited
         case .minGap: bounced
+        case .maxHold: lifted
         case .filter: filtered
         }
     }
@@ -54,6 +57,7 @@ package struct ShareCounts: Hashable, Sendable, Summable {
         switch rule {
         case .maxContacts: limited &+= 1
         case .minGap: bounced &+= 1
+        case .maxHold: lifted &+= 1
         case .filter: filtered &+= 1
         }
     }
@@ -65,6 +69,7 @@ package struct ShareCounts: Hashable, Sendable, Summable {
         cancelled &+= other.cancelled
         limited &+= other.limited
         bounced &+= other.bounced
+        lifted &+= other.lifted
         filtered &+= other.filtered
     }
 }

@@ -129,6 +129,8 @@ package struct TouchSharing {
         notesLate: Bool
     ) {
         frames.advance(to: time)
+        if frames.expired != 0 { countExpired() }
+        (frames.maxHold, frames.holdSlop) = (filter.maxHold, filter.holdSlop)
         if isReported, frames.model.isUnslotted {
             for slot in tracker.slotNumbers { frames.set(tracker.state(of: slot), of: slot) }
         }
@@ -141,9 +143,10 @@ package struct TouchSharing {
         if frames.frame.ended != 0 { recordLifts(tracker) }
         let hasClaims = !claims.isEmpty
         if hasClaims { for contact in claims.consumed { consume(contact) } }
-        if !holds.isEmpty { decideHolds(engine, notesLate: notesLate) }
+        if !holds.isEmpty { decideHolds(tracker, engine, notesLate: notesLate) }
         if filter.bridge || !frames.former.isEmpty { frames.continueWaiting(tracker) }
         shareLandings(tracker, engine)
+        if frames.resting != 0, isComplete { frames.followRests(tracker.mapping) }
         frames.finish()
         if !frames.former.isEmpty { frames.former.removeAll { !tracker.isHeld($0.contact) } }
         writeFrames()
@@ -156,7 +159,9 @@ package struct TouchSharing {
     }
 
     /// Decides about held contacts in the order in which they landed.
-    private mutating func decideHolds(_ engine: borrowing GestureEngine, notesLate: Bool) {
+    private mutating func decideHolds(
+        _ tracker: borrowing SlotTracker, _ engine: borrowing GestureEngine, notesLate: Bool
+    ) {
         var undecided: [ContactHold] = []
         for var hold in holds {
             switch engine.verdict(on: &hold) {
@@ -170,6 +175,9 @@ package struct TouchSharing {
                 }
                 guard frames.give(hold.id) else { continue }
                 counts[isPrivate: hold.id.isPrivate].forwarded &+= 1
+                if let slot = frames.slot(of: hold.id) {
+                    frames.followRest(of: slot, tracker.mapping)
+                }
                 // A contact that has an owner is not recorded: it is still down, so `touches` shows its receiver
                 // anyway.
                 if notesLate, engine.owner(of: hold.id) == nil { givenLate.append(hold.id) }

@@ -16,6 +16,40 @@ extension TwinFrames {
         return true
     }
 
+    // MARK: Contacts that do not move
+
+    /// Ends the rest of each image that has moved.
+    mutating func followRests(_ mapping: AxisMapping) {
+        var rest = resting
+        while rest != 0 {
+            followRest(of: rest.trailingZeroBitCount, mapping)
+            rest &= rest - 1
+        }
+    }
+
+    mutating func followRest(of slot: Int, _ mapping: AxisMapping) {
+        guard case .live = slots[slot].image, let rest = slots[slot].rest else { return }
+        let (x, y) = slots[slot].position
+        guard (x, y) != rest.start else { return }
+        let way = mapping.point(x: x, y: y) - mapping.point(x: rest.start.x, y: rest.start.y)
+        if way.length.exceeds(rest.slop) { endRest(of: slot) }
+    }
+
+    mutating func endRest(of slot: Int) {
+        slots[slot].rest = nil
+        resting &= ~(1 << UInt64(slot))
+    }
+
+    /// Keeps the contact of a resting image from the application from now on.
+    mutating func expire(_ slot: Int) {
+        expired |= 1 << UInt64(slot)
+        if case .waiting(let contact) = slots[slot].image {
+            setFormerFate(of: contact, .hidden(by: .maxHold))
+        } else {
+            slots[slot].fate = .hidden(by: .maxHold)
+        }
+    }
+
     /// Sets whether the contact in a slot is taken from the application if a filter hides it from gestures.
     mutating func setFiltered(_ slot: Int, _ isFiltered: Bool) {
         let bit: UInt64 = 1 << UInt64(slot)

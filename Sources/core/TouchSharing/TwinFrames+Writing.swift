@@ -9,22 +9,23 @@ extension TwinFrames {
         frame.start = 0
     }
 
-    /// Lifts contacts that have stood still for long enough, each at the time when its lift is due.
+    /// Lifts contacts that have stood still or rested for long enough, each at the time when its lift is due.
     mutating func advance(to now: Timestamp) {
-        while let deadline = nextDeadline, deadline <= now { liftStill(until: deadline) }
+        while let deadline = nextDeadline, deadline <= now { liftDue(at: deadline) }
     }
 
-    private mutating func liftStill(until deadline: Timestamp) {
+    private mutating func liftDue(at deadline: Timestamp) {
         frame.time = deadline
         frame.start = events.count
         nextDeadline = nil
         for slot in slots.indices {
-            guard case .still(let until) = slots[slot].image else { continue }
-            if until <= deadline {
-                lift(slot)
-            } else {
-                nextDeadline = min(nextDeadline ?? until, until)
+            guard let end = slots[slot].end else { continue }
+            guard end <= deadline else {
+                nextDeadline = min(nextDeadline ?? end, end)
+                continue
             }
+            if slots[slot].rest != nil { expire(slot) }
+            lift(slot)
         }
         report()
     }
@@ -72,6 +73,12 @@ extension TwinFrames {
         slots[slot].order = pointer.lastOrder
         slots[slot].isImagePrivate = slots[slot].isPrivate
         setImage(.live, of: slot)
+        guard let maxHold else { return }
+        let end = frame.time + maxHold
+        let start = (values[TwinSlot.placeOfX], values[TwinSlot.placeOfY])
+        slots[slot].rest = TwinSlot.Rest(end: end, start: start, slop: holdSlop)
+        resting |= 1 << UInt64(slot)
+        nextDeadline = min(nextDeadline ?? end, end)
     }
 
     /// Lands a held contact at its original position, and then moves it to its last one.
@@ -116,8 +123,12 @@ extension TwinFrames {
         slots[slot].image = image
         let bit: UInt64 = 1 << UInt64(slot)
         switch image {
-        case .live, .still, .waiting: pointer.shown |= bit
+        case .live, .waiting: pointer.shown |= bit
+        case .still:
+            pointer.shown |= bit
+            endRest(of: slot)
         case .none, .palm:
+            endRest(of: slot)
             pointer.shown &= ~bit
             if pointer.slot == slot { pointer.slot = nil }
         }
@@ -138,13 +149,17 @@ extension TwinFrames {
         (slots[a].order, slots[b].order) = (second.order, first.order)
         (slots[a].isImagePrivate, slots[b].isImagePrivate) = (second.isImagePrivate, first.isImagePrivate)
         (slots[a].twinSlot, slots[b].twinSlot) = (second.twinSlot, first.twinSlot)
-        let (isFiltered, isOtherFiltered) = (filtered >> UInt64(a) & 1 == 1, filtered >> UInt64(b) & 1 == 1)
-        setFiltered(a, isOtherFiltered)
-        setFiltered(b, isFiltered)
-        let (isShown, isOtherShown) = (pointer.shown >> UInt64(a) & 1, pointer.shown >> UInt64(b) & 1)
-        pointer.shown &= ~(1 << UInt64(a) | 1 << UInt64(b))
-        pointer.shown |= isOtherShown << UInt64(a) | isShown << UInt64(b)
+        (slots[a].rest, slots[b].rest) = (second.rest, first.rest)
+        exchangeBits(a, b, of: \.resting)
+        exchangeBits(a, b, of: \.filtered)
+        exchangeBits(a, b, of: \.pointer.shown)
         if pointer.slot == a { pointer.slot = b } else if pointer.slot == b { pointer.slot = a }
+    }
+
+    private mutating func exchangeBits(_ a: Int, _ b: Int, of set: WritableKeyPath<Self, UInt64>) {
+        let (first, second) = (self[keyPath: set] >> UInt64(a) & 1, self[keyPath: set] >> UInt64(b) & 1)
+        self[keyPath: set] &= ~(1 << UInt64(a) | 1 << UInt64(b))
+        self[keyPath: set] |= second << UInt64(a) | first << UInt64(b)
     }
 
     private func has(_ place: Int) -> Bool { model.axes & 1 << UInt16(place) != 0 }

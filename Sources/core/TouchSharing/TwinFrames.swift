@@ -17,6 +17,12 @@ package struct TwinFrames {
 
     /// The events to write to the twin with one system call.
     var events: [KernelEvent] = []
+    /// `maxHold` and `holdSlop` of the application's filter, for contacts that land on the twin from now on.
+    var (maxHold, holdSlop): (Interval?, Double) = (nil, 0)
+    /// Slots with a `rest`.
+    var resting: UInt64 = 0
+    /// Slots whose images have lifted because of `maxHold`, since this was last emptied.
+    var expired: UInt64 = 0
     /// The time at which `advance(to:)` must next be called; `nil` while nothing is pending.
     var nextDeadline: Timestamp?
 
@@ -168,7 +174,7 @@ package struct TwinFrames {
         switch model.cancel {
         case .lift:
             let deadline = frame.time + Self.stillness
-            slots[slot].image = .still(until: deadline)
+            setImage(.still(until: deadline), of: slot)
             nextDeadline = min(nextDeadline ?? deadline, deadline)
         case .palm:
             putPalm(slot)
@@ -265,7 +271,7 @@ package struct TwinFrames {
         slots[slot].contact = nil
     }
 
-    private mutating func setFormerFate(of contact: ContactID, _ fate: TouchFate) {
+    mutating func setFormerFate(of contact: ContactID, _ fate: TouchFate) {
         if let place = former.firstIndex(where: { $0.contact == contact }) { former[place].fate = fate }
     }
 

@@ -73,11 +73,26 @@ struct TwinSlot: Sendable {
     var id: Int32 = -1
     /// The landing position, while the contact is held.
     var start: (x: Int32, y: Int32) = (0, 0)
+    /// The rest of the image; `nil` if it has moved, or `max_hold` was off when it landed.
+    var rest: Rest?
     /// The number of the contact in the order of landings on the twin. Older contacts have lower numbers.
     var order: Int64 = 0
 
+    /// A contact that has not moved since it landed on the twin.
+    struct Rest: Sendable {
+        /// The time at which it lifts.
+        var end: Timestamp
+        /// Where it landed.
+        var start: (x: Int32, y: Int32)
+        /// The distance from there, in millimetres, up to which it has not moved.
+        var slop: Double
+    }
+
     /// Whether a contact touches the panel. A contact that hovers above it has a tracking id too.
     var isDown: Bool { trackingID >= 0 && distance <= 0 }
+
+    /// The time at which the image lifts by itself; `nil` if it does not.
+    var end: Timestamp? { if case .still(let end) = image { end } else { rest?.end } }
 
     /// The position as reported by the panel.
     var position: (x: Int32, y: Int32) { (values[Self.placeOfX], values[Self.placeOfY]) }

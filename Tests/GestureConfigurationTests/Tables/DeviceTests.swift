@@ -148,6 +148,9 @@ struct DeviceTests {
         let scene = "application = { max_contacts = \"off\", bounce_distance = \"5mm\", filter = false }"
         #expect(Self.application("share = \"forward\"\napplication = { \(keys) }", scene: scene) == (expected, []))
         expected = ApplicationFilter()
+        expected.maxHold = .milliseconds(400)
+        #expect(Self.application("share = \"forward\"\napplication = { max_hold = \"400ms\" }") == (expected, []))
+        expected = ApplicationFilter()
         expected.bridge = true
         let bridge = "share = \"forward\"\nfilter = { bridge = \"40ms\" }"
         #expect(Self.application(bridge, scene: "application = { bridge = true }") == (expected, []))

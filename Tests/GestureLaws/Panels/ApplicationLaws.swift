@@ -9,6 +9,8 @@ import TouchSharing
 /// - `filter`: the twin has no contact that a filter hides from gestures.
 /// - `min_gap`: no contact lands on the twin that has landed on the panel sooner than this after a lift near it, on the
 ///   same side of private regions.
+/// - `max_hold`: a contact that has landed on the twin, and has not moved there, lifts there at this time after its
+///   landing, and only then. A contact that has moved does not lift because of it.
 /// - `bridge`: a contact lifts on the twin exactly when it no longer waits to land again.
 /// - `reason`: a rule hides a contact only if the rule is broken.
 /// - `wake`: while the display is off, nobody receives a contact that lands, wherever others are down, and neither does
@@ -31,6 +33,13 @@ struct ApplicationLaws {
         var isOld = false
     }
 
+    /// A contact on the twin that has not moved there since it landed.
+    private struct Rest {
+        var start: (x: Int32, y: Int32)
+        var end: Timestamp
+        var slop: Double
+    }
+
     /// A contact that has lifted on the panel while the application had it.
     private struct Waiting {
         var contact: ContactID
@@ -51,6 +60,10 @@ struct ApplicationLaws {
     private var current: Set<Int32> = []
     private var lifts: [Lift] = []
     private var waiting: [Int32: Waiting] = [:]
+    /// By the panel's first tracking id.
+    private var rests: [Int32: Rest] = [:]
+    /// Contacts that have lifted on the twin in time for `max_hold`.
+    private var expired: Set<Int32> = []
     /// Contacts that go on for the application in this frame, by their former ids.
     private var continued: Set<Int32> = []
     /// Their new ids.
@@ -113,6 +126,7 @@ struct ApplicationLaws {
             let heir = contacts.list.first(where: { $0.contact == contact && before[$0.id] == nil })
         else { return nil }
         waiting[id] = nil
+        rests[heir.id] = rests.removeValue(forKey: id)
         continued.insert(id)
         heirs.insert(heir.id)
         if filtered.contains(id) { filtered.insert(heir.id) }
@@ -131,6 +145,29 @@ struct ApplicationLaws {
         guard let entry = waiting[id] else { return false }
         return !contacts.held.contains(entry.contact) && entry.takenCount == contacts.takenCount
     }
+
+    /// Follows a contact on the twin at the end of one of its frames.
+    /// - Parameter position: in units of the panel; `nil` if the contact has lifted on the twin.
+    mutating func followRest(
+        _ id: Int32, at time: Timestamp, _ position: (x: Int32, y: Int32)?, isLanding: Bool, _ mapping: AxisMapping
+    ) {
+        if isLanding, let position, let maxHold = filter.maxHold {
+            rests[id] = Rest(start: position, end: time + maxHold, slop: filter.holdSlop)
+        }
+        guard let rest = rests[id] else { return }
+        guard let position else {
+            rests[id] = nil
+            guard time == rest.end else { return }
+            expired.insert(id)
+            if let contact = before[id]?.contact ?? waiting[id]?.contact { hidden.insert(contact) }
+            return
+        }
+        let way = mapping.point(x: position.x, y: position.y) - mapping.point(x: rest.start.x, y: rest.start.y)
+        if way.length.exceeds(rest.slop) { rests[id] = nil }
+    }
+
+    /// Whether a contact on the twin must have lifted because of `max_hold`.
+    func isOverdue(_ id: Int32, at time: Timestamp) -> Bool { rests[id].map { time >= $0.end } == true }
 
     // MARK: The panel
 
@@ -229,6 +266,7 @@ struct ApplicationLaws {
             case .filter: filtered.contains(contact.id) && contact.filter != nil
             case .minGap:
                 filter.minGap.map { gap in lifts.contains { isNear($0, contact, gap, at: time) } } == true && isLanding
+            case .maxHold: expired.contains(contact.id)
             case .maxContacts: filter.maxContacts.map { peak >= $0 } == true
             }
         if !isDue, !isFormer { problems.append(Problem(law: "reason", text: "\(rule) hides \(contact.id)")) }

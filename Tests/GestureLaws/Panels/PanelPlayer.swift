@@ -113,7 +113,10 @@ package struct PanelPlayer: ~Copyable {
         sink.verifier.setPanel(setup.device, width: setup.size.widthPixels, height: setup.size.heightPixels)
     }
 
-    private mutating func startSharing() { pipeline.startSharing { [twinEvents] in twinEvents.list.append($0) } }
+    private mutating func startSharing() {
+        watch?.mapping = pipeline.tracker.mapping
+        pipeline.startSharing { [twinEvents] in twinEvents.list.append($0) }
+    }
 
     private mutating func play(_ run: LawRun, _ seed: UInt64, _ variant: PanelVariant?) -> LawViolation? {
         let sink = sink

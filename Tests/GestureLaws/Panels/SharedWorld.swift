@@ -35,6 +35,10 @@ enum SharedWorld {
             filter.bounceDistance = random.pick([0, 3, 8, 60])
         }
         filter.bridge = random.chance(60)
+        if random.chance(40) {
+            filter.maxHold = .milliseconds(Int64(random.pick([100, 150, 400, 1500])))
+            filter.holdSlop = random.pick([2, 5, 12])
+        }
         return filter
     }
 

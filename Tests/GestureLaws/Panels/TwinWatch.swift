@@ -34,6 +34,8 @@ struct TwinWatch {
     /// Whether contacts may have changed slots, because the panel had lost them.
     private var mayChangeSlots = false
     private(set) var laws: ApplicationLaws
+    /// The mapping of the panel's units to the glass; `nil` before the panel is shared.
+    var mapping: AxisMapping?
     private(set) var violation: LawViolation?
 
     // The current frame of the twin.
@@ -83,7 +85,9 @@ struct TwinWatch {
     private mutating func takeTwin(_ event: KernelEvent) {
         switch (event.type, event.code) {
         case (EventCode.evKey, EventCode.btnTouch): isPressed = event.value == 1
-        case (EventCode.evSyn, _): endTwinFrame()
+        case (EventCode.evSyn, _):
+            followRests(at: event.time)
+            endTwinFrame()
         case (EventCode.evAbs, EventCode.absMTSlot):
             isSlotKnown = true
             twin.apply(CollectionOfOne(event), isSingleTouch: false)
@@ -129,6 +133,15 @@ struct TwinWatch {
             fail("3", "\(owner) in slot \(slot) was taken, and \(event.code) follows")
         }
         if isPalm, origin(of: slot)?.tool != EventCode.mtToolPalm { palms.insert(slot) }
+    }
+
+    private mutating func followRests(at time: Timestamp) {
+        guard let mapping else { return }
+        for (slot, owner) in owners where isDown(slot) || lifted.contains(slot) {
+            let isLanding = landed[slot]?.contains(EventCode.absMTTrackingID) == true
+            let position = isDown(slot) ? (twin.slots[slot].x, twin.slots[slot].y) : nil
+            laws.followRest(owner, at: time, position, isLanding: isLanding, mapping)
+        }
     }
 
     private mutating func endTwinFrame() {
@@ -182,6 +195,11 @@ struct TwinWatch {
             owners[slot] = heir
         }
         for problem in laws.follow(contacts, shown: shown, at: now) { fail(problem.law, problem.text) }
+        for (slot, owner) in owners where isDown(slot) && laws.isOverdue(owner, at: now) {
+            // One that was taken may stand still, or be a palm.
+            guard contacts[owner]?.fate == .forwarded || laws.mayWait(owner, contacts) else { continue }
+            fail("max_hold", "\(owner) is still down at \(now.microseconds)")
+        }
         compareForwarded(contacts)
         compareOthers(contacts)
         for contact in contacts.list where contact.fate.isFinal { taken.insert(contact.id) }

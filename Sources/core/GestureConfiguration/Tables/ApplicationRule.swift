@@ -11,12 +11,19 @@ struct ApplicationRule: Hashable, Sendable {
     private var filter: Bool?
     private var minGap: Interval??
     private var bounceDistance: Length?
+    private var maxHold: Interval??
     private var bridge: Bool?
     /// The longest `min_gap`. `LiftLog` has room for the lifts of a second, unless more contacts land than `storm`
     /// allows by default.
     private static let longestGap = Interval.milliseconds(1000)
     /// The `bounce_distance` in millimetres beyond which a landing may come from another hand.
     private static let widestBounce = 100.0
+
+    /// The limits of `max_hold`: a quick tap, and longer than any program waits for a long press.
+    private static let (shortestHold, longestHold) = (Interval.milliseconds(100), Interval.milliseconds(5000))
+    /// The pixels by which a finger may move at least without ending a long press of the application. GTK allows 8 and
+    /// Chromium 15, more than 5 mm on a large screen.
+    private static let holdPixels = Length(number: 16, unit: .pixels)
 
     /// The location of each key that is set.
     private var locations: [String: SourceLocation] = [:]
@@ -28,6 +35,7 @@ struct ApplicationRule: Hashable, Sendable {
         key("filter", \.filter) { $0.boolean() },
         key("min_gap", \.minGap) { $0.unlessOff { $0.interval(atLeast: .milliseconds(1), atMost: longestGap) } },
         key("bounce_distance", \.bounceDistance) { $0.threshold(zero: false) },
+        key("max_hold", \.maxHold) { $0.unlessOff { $0.interval(atLeast: shortestHold, atMost: longestHold) } },
         key("bridge", \.bridge) { $0.boolean() },
     ]
 
@@ -47,7 +55,7 @@ struct ApplicationRule: Hashable, Sendable {
     private static var standard: Self {
         let settings = ApplicationFilter()
         var rule = Self()
-        (rule.maxContacts, rule.minGap) = (settings.maxContacts, settings.minGap)
+        (rule.maxContacts, rule.minGap, rule.maxHold) = (settings.maxContacts, settings.minGap, settings.maxHold)
         (rule.filter, rule.bridge) = (settings.filter, settings.bridge)
         rule.bounceDistance = Length(number: settings.bounceDistance, unit: .millimeters)
         return rule
@@ -68,6 +76,10 @@ struct ApplicationRule: Hashable, Sendable {
         if let filter { settings.filter = filter }
         if let minGap { settings.minGap = minGap }
         if let bounceDistance { settings.bounceDistance = scale.millimeters(bounceDistance) }
+        if let maxHold {
+            settings.maxHold = maxHold
+            settings.holdSlop = max(ApplicationFilter().holdSlop, scale.millimeters(Self.holdPixels))
+        }
         if let bridge { settings.bridge = bridge }
     }
 

@@ -51,7 +51,7 @@ struct MovementSteps {
     }
 
     private struct Movement {
-        /// How far it had gone when it was first seen; 0 at its begin.
+        /// The distance that it had gone when it was first seen; 0 at its begin.
         let origin: GestureClient.Point
         var steps: StepCount
         /// Whether its steps are those to the right and left, not up and down; `nil` before the first one.
