@@ -608,3 +608,14 @@ class HealthTests(InspectorCase):
         for _ in range(3):
             self.fixture.panel.tap(500, 350)
         self.page.until("document.getElementById('health-most').textContent === '3 landings'")
+
+    def test_one_click_masks_a_noisy_cell(self):
+        self.click("nav a[href='#health']")
+        self.page.until("document.querySelectorAll('#health-clients tr').length > 0")
+        self.click("#health-map")
+        self.page.until("!document.getElementById('health-heat').hidden")
+        for _ in range(13):
+            self.fixture.panel.tap(500, 350)
+        self.page.until("!document.getElementById('health-mask').hidden")
+        self.click("#health-mask")
+        self.page.until("location.hash === '#design' && document.getElementById('design-text').value.includes('mask = [[')")

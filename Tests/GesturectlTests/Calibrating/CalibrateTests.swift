@@ -294,7 +294,7 @@ struct CalibrateTests {
         #expect(own.status == 73)
         #expect(
             own.errors.hasSuffix(
-                "90-calibration-panel.toml was not written by gesturectl calibrate; pass another file, or move this one away\n"
+                "90-calibration-panel.toml was not written by gesturectl; pass another file, or move this one away\n"
             ))
         #expect(try run("--udev", "/no/such/file").errors == "gesturectl: /no/such/file: No such file or directory\n")
         #expect(try run("--reset").status == 73)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fileOf, regionsOf, withParameter } from "../../../clients/web/inspector/files.js";
+import { fileOf, regionsOf, withMasks, withParameter } from "../../../clients/web/inspector/files.js";
 import { flickerAdvice, oddCells, Rates, tally } from "../../../clients/web/inspector/figures.js";
 import { Recorder } from "../../../clients/web/inspector/recording.js";
 import { compare, readReplay } from "../../../clients/web/inspector/replay.js";
@@ -109,4 +109,20 @@ test("a panel that loses fingers gets advice", () => {
   assert.equal(flickerAdvice({ ...count, contacts: 301 }), null, "less than 1 %");
   assert.equal(flickerAdvice({ ...count, contacts: 20, flickers: 2 }), null, "fewer than three");
   assert.equal(flickerAdvice({ device: "panel", contacts: 0 }), null, "an earlier daemon");
+});
+
+test("masks are added to the panel's filter, and none is lost", () => {
+  const panel = { id: "left@event5", name: "A panel" };
+  const added = '["10mm", "5mm", "5mm", "5mm"]';
+  const text = (files) => withMasks(files.map((text) => ({ path: "a.toml", text })), panel, [[10, 5, 5, 5]]);
+  assert.deepEqual(text(['version = 1\n[filter]\nmask = [[0, 0, 9, 9]]\n']), {
+    index: 0,
+    text: `version = 1\n[filter]\nmask = [[0, 0, 9, 9]]\n\n[[device]]\nid = "left"\nmatch = { name = "A panel" }\nfilter = { mask = [[0, 0, 9, 9], ${added}] }\n`,
+  });
+  const device = (filter) => `[[device]]\nid = "left"\n${filter}\n`;
+  assert.deepEqual(text([device("ignore = false"), device('filter = { bridge = "80ms", mask = [[1, 2, 3, 4]] }'), device("# later")]), {
+    index: 1,
+    text: device(`filter = { bridge = "80ms", mask = [[1, 2, 3, 4], ${added}] }`),
+  });
+  assert.deepEqual(text([device("match = {}")]).text, device(`match = {}\nfilter = { mask = [${added}] }`));
 });

@@ -9,7 +9,7 @@ import { acceptDrops, byId, download, fillPanels, make } from "./dom.js";
 import { Drawing } from "./drawing.js";
 import { Editing } from "./editing.js";
 import { addRegion, removeRegion, setKey } from "./edits.js";
-import { regionsOf } from "./files.js";
+import { regionsOf, withMasks } from "./files.js";
 import { fit, panelSize } from "./geometry.js";
 import { asReply, Layout } from "./layout.js";
 import { showObstacle } from "./obstacle.js";
@@ -120,6 +120,16 @@ export class Design {
     select.replaceChildren(...files.map(({ path }, index) => make("option", { value: index }, path)));
     select.hidden = files.length < 2;
     this.#editing.open(files);
+  }
+
+  /** Adds masks to a panel, in the files that are open here or else in the daemon's. */
+  async mask(panel, masks) {
+    await this.shown();
+    let change;
+    this.#editing.edit(
+      () => change.text,
+      () => (change = withMasks(this.#editing.files, panel, masks)).index,
+    );
   }
 
   async #open(list) {

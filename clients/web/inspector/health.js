@@ -21,11 +21,14 @@ export class Health {
   #failures = new Failures();
   #isShown = false;
   #counting = false;
+  /** The noisy cells that were shown last, as masks. */
+  #masks = [];
 
   constructor(app) {
     this.#app = app;
     setInterval(() => this.#poll(), POLL_MS);
     byId("health-map").addEventListener("click", () => this.#startMap());
+    byId("health-mask").addEventListener("click", () => this.#mask());
     byId("health-device").addEventListener("change", () => this.#poll());
   }
 
@@ -224,6 +227,14 @@ export class Health {
       return make("li", {}, kind === "noisy" ? `Noisy: ${count} landings around ${x}, ${y} mm, far more than in the cells around it` : `Dead: no landings around ${x}, ${y} mm, but some in every cell around it`);
     };
     byId("health-odd").replaceChildren(...odd.slice(0, 20).map(words));
+    this.#masks = odd.filter(({ kind }) => kind === "noisy").map(({ column, row }) => [column * map.cell_mm, row * map.cell_mm, map.cell_mm, map.cell_mm]);
+    byId("health-mask").hidden = this.#masks.length === 0;
+  }
+
+  #mask() {
+    const { panels } = this.#app.layout;
+    const panel = panels.find(({ id }) => id === byId("health-device").value) ?? panels[0];
+    if (panel) this.#app.mask(panel, this.#masks);
   }
 }
 

@@ -80,6 +80,12 @@ class App {
     location.hash = "design";
   }
 
+  /** Adds masks to a panel in the mode Design. */
+  mask(panel, masks) {
+    this.#modes.design.mask(panel, masks);
+    location.hash = "design";
+  }
+
   /** Shows a message for a few seconds. */
   say(text, kind = "") {
     const message = make("p", { class: `message ${kind}` }, text);

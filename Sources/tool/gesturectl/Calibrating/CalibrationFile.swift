@@ -44,7 +44,7 @@ struct CalibrationFile {
         case rules
     }
 
-    private static let mark = "# Written by gesturectl calibrate;"
+    private static let mark = "# Written by gesturectl "
     private static let rulesFolder = "/etc/udev/rules.d"
     /// The sizes of files that the tool has written are smaller.
     private static let sizeLimit = 1 << 16
@@ -80,7 +80,7 @@ struct CalibrationFile {
         guard text.isEmpty || Self.isOwn(text) else {
             throw ToolError(
                 .cannotCreate,
-                "\(path.safe) was not written by gesturectl calibrate; pass another file, or move this one away")
+                "\(path.safe) was not written by gesturectl; pass another file, or move this one away")
         }
         return true
     }
@@ -100,8 +100,7 @@ struct CalibrationFile {
                 ["version = 1", ""] + finding.table(device: device, match: match)
             case .rules: [finding.rule(for: description)]
             }
-        let command = finding.subject == .screen ? "calibrate --screens" : "calibrate"
-        let text = "\(Self.mark) gesturectl \(command) --reset removes it.\n" + lines.joined(separator: "\n") + "\n"
+        let text = "\(Self.mark)\(finding.subject.origin)\n" + lines.joined(separator: "\n") + "\n"
         return Array(text.utf8)
     }
 

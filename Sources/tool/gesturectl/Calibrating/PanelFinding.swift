@@ -9,9 +9,20 @@ struct PanelFinding: Hashable {
         case calibration
         /// The output that the panel lies on.
         case screen
+        /// The areas where contacts land that nobody makes.
+        case mask
 
-        /// The property that libinput reads.
+        /// The property that libinput reads. It has none for masks.
         var property: String { self == .screen ? "WL_OUTPUT" : "LIBINPUT_CALIBRATION_MATRIX" }
+
+        /// The command that writes a file, and the way to undo it.
+        var origin: String {
+            switch self {
+            case .calibration: "calibrate; gesturectl calibrate --reset removes it."
+            case .screen: "calibrate; gesturectl calibrate --screens --reset removes it."
+            case .mask: "measure noise; to undo it, remove this file."
+            }
+        }
 
         /// A part of the names of files.
         func fileName(of device: String) -> String {

@@ -6,18 +6,21 @@ import Recordings
 
 struct Measure: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Measure how people tap, swipe or hold, and suggest settings.",
+        abstract: "Measure how people tap, swipe or hold, or where a panel has noise, and suggest settings.",
         discussion: """
             Asks for some repetitions anywhere on the panel, regardless of regions. Prints their durations, \
             distances and speeds, how many of them the current settings reject, and a table [defaults] that would \
             accept them. Velocities are measured as in the daemon. Everything except the table is a comment, so \
             the output is a configuration file. Ctrl-C ends the measurement early.
+
+            With noise, nobody touches the panel: where contacts land nevertheless, as on a cracked or wet panel, a \
+            mask hides them.
             """)
 
     @OptionGroup var socket: SocketOptions
 
-    @Argument(help: "tap, swipe or hold.")
-    var gesture: MeasuredGesture
+    @Argument(help: "tap, swipe, hold or noise.")
+    var subject: MeasuredSubject
 
     @Option(help: ArgumentHelp("The number of repetitions. (default: 20; all in a recording)", valueName: "n"))
     var count: Int?
@@ -37,23 +40,46 @@ struct Measure: ParsableCommand {
         completion: DaemonNames.profiles)
     var profile: String?
 
+    @Option(help: ArgumentHelp("How long to listen for noise. (default: 30s)", valueName: "time"))
+    var duration: Seconds?
+
+    @Option(
+        defaultAsFlag: "", parsing: .next,
+        help: ArgumentHelp(
+            "Write the masks against noise into a file of the configuration, by default one in conf.d.",
+            valueName: "file"), completion: .file())
+    var write: String?
+
     @Flag(help: "Print one line of JSON.")
     var json = false
 
     func validate() throws {
         try CountOption.check(count)
-        if double, gesture != .tap {
+        if double, subject != .tap {
             throw ValidationError("--double is for taps; use gesturectl measure tap --double")
+        }
+        if subject == .noise, count != nil {
+            throw ValidationError("--count is for repetitions; use --duration for noise")
+        }
+        if subject != .noise, duration != nil || write != nil {
+            throw ValidationError("--duration and --write are for noise; use gesturectl measure noise")
+        }
+        if write == "-" {
+            throw ValidationError("--write cannot be \"-\", because the result is printed anyway; pass a file")
+        }
+        if recording != nil, duration != nil || write != nil {
+            throw ValidationError("--duration and --write are for a panel; leave out --recording")
         }
     }
 
     func run() throws {
-        let report = try recording.map { try measure(recording: $0) } ?? measurePanel()
+        guard let gesture = subject.gesture else { return try measureNoise() }
+        let report = try recording.map { try measure(gesture, recording: $0) } ?? measurePanel(gesture)
         guard let report else { return StandardError.tell("interrupted before anything was measured") }
         StandardOutput.write(json ? report.line : Array(report.text(in: StandardOutput.layout).utf8))
     }
 
-    private func measure(recording path: String) throws -> MeasureReport {
+    private func measure(_ gesture: MeasuredGesture, recording path: String) throws -> MeasureReport {
         let file = try LibinputDevice(reading: path, device: choice.device)
         let setup = try MeasureSetup(file.recording, config: configuration.files, profile: profile, source: path)
         var meter = PanelMeter(
@@ -69,11 +95,11 @@ struct Measure: ParsableCommand {
             let rest = meter.leftOutText.map { "; " + $0 } ?? ""
             throw ToolError(.data, "\(path.safe): the recording contains no \(gesture.rawValue) of one finger" + rest)
         }
-        return report(attempts, meter, setup)
+        return report(gesture, attempts, meter, setup)
     }
 
     /// - Returns: `nil` if it was interrupted before anything was measured.
-    private func measurePanel() throws -> MeasureReport? {
+    private func measurePanel(_ gesture: MeasuredGesture) throws -> MeasureReport? {
         let connection = try socket.connect()
         StandardOutput.endIfUnread()
         let signals = try SignalWait()
@@ -89,11 +115,11 @@ struct Measure: ParsableCommand {
         StandardError.tell("on \"\(feed.device.safe)\": \(instruction); to end earlier, press Ctrl-C")
         var meter = PanelMeter(setup, from: recording, limits: gesture.limits(setup.inUse), isPaired: double)
         let attempts = try feed.attempts(count, of: "measurement", &recording, &meter) { gesture.summary($0) }
-        return attempts.isEmpty ? nil : report(attempts, meter, setup)
+        return attempts.isEmpty ? nil : report(gesture, attempts, meter, setup)
     }
 
     private func report(
-        _ attempts: [[ContactTrack]], _ meter: borrowing PanelMeter, _ setup: MeasureSetup
+        _ gesture: MeasuredGesture, _ attempts: [[ContactTrack]], _ meter: borrowing PanelMeter, _ setup: MeasureSetup
     ) -> MeasureReport {
         MeasureReport(
             gesture: gesture, panel: setup.panel, count: attempts.count, leftOut: meter.leftOut,
