@@ -29,6 +29,15 @@ struct FiveFingerHoldTests {
         #expect(hold.deadline == nil)
     }
 
+    @Test("lasts as long as it is told, or never")
+    func times() {
+        for (interval, deadline) in [(Interval.milliseconds(1500), time(1600)), (nil, nil)] {
+            var hold = FiveFingerHold(for: interval)
+            hold.follow(contacts(5), at: time(100))
+            #expect(hold.deadline == deadline)
+        }
+    }
+
     @Test("starts over when a contact moves or lands")
     func begunAnew() {
         var hold = FiveFingerHold()

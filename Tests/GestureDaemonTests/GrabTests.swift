@@ -64,6 +64,47 @@ struct GrabTests {
         #expect(try harness.panel.isGrabbed)
     }
 
+    /// Puts down five fingers, and waits until they have given the panel back.
+    private func giveBack(_ harness: PanelHarness) throws {
+        try harness.panel.at(try harness.panel.now() - 3_100_000)
+        for slot in 0..<5 { try harness.panel.land(slot, id: slot + 1, x: 100 + 300 * slot, y: 100) }
+        try harness.panel.at(nil)
+        for _ in 0..<1000 where try harness.row()["grab"] != "given_back" {}
+    }
+
+    @Test("a scene that is set takes the panel again, also the scene in force, and clients get a line each time")
+    func scene() throws {
+        let harness = try PanelHarness(
+            TestConfiguration.grabbed
+                + "[[scene]]\nid = \"locked\"\nregions = []\n[[scene]]\nid = \"open\"\nregions = [\"*\"]\n")
+        for (scene, isUnderFingers) in [("locked", false), ("locked", true), ("open", false)] {
+            try giveBack(harness)
+            if !isUnderFingers { for slot in 0..<5 { try harness.panel.lift(slot) } }
+            #expect(try harness.client.request(#"{"cmd":"set_scene","id":2,"scene":"\#(scene)"}"#).flag("ok") == true)
+            #expect(try harness.row()["grab"] == (isUnderFingers ? "waiting" : "held"))
+            if isUnderFingers { for slot in 0..<5 { try harness.panel.lift(slot) } }
+            #expect(try harness.row()["grab"] == "held")
+            #expect(try harness.panel.isGrabbed)
+        }
+        let changes = harness.client.lines.transcript.compactMap { JSONLine($0) }.filter { $0["event"] == "device" }
+        #expect(
+            changes.map { $0["change"] } == ["given_back", "grabbed", "given_back", "grabbed", "given_back", "grabbed"])
+    }
+
+    @Test("five fingers do not release it with five_fingers = \"off\", and only after the time that it says")
+    func withoutFive() throws {
+        for value in ["off", "4s"] {
+            let text = TestConfiguration.grabbed.replacing(
+                "grab = true", with: "grab = true\nfive_fingers = \"\(value)\"")
+            let harness = try PanelHarness(text)
+            try harness.panel.at(try harness.panel.now() - 3_100_000)
+            for slot in 0..<5 { try harness.panel.land(slot, id: slot + 1, x: 100 + 300 * slot, y: 100) }
+            try harness.client.wait(for: "gesture press begin ok")
+            _ = try harness.client.request(#"{"cmd":"ping","id":1}"#)
+            #expect(try harness.panel.isGrabbed)
+        }
+    }
+
     @Test("five fingers that a mask hides release it as well")
     func givenBackUnderMask() throws {
         let mask = "[filter]\nmask = [[\"0%\", \"0%\", \"100%\", \"100%\"]]\n"

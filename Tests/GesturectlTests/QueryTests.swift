@@ -32,7 +32,8 @@ struct QueryTests {
         "the receiver of a panel's touches, unless every program gets them",
         arguments: [
             ("held", "grabbed"), ("waiting", "waiting for fingers to lift before grabbing"),
-            ("given_back", "given back by a five-finger hold, until a reload"), ("other", "grabbed by another process"),
+            ("given_back", "given back by a five-finger hold, until a scene is set or a reload"),
+            ("other", "grabbed by another process"),
             ("else", "else"),
         ])
     func grab(word: String, text: String) throws {

@@ -175,3 +175,26 @@ def test_a_five_finger_hold_gives_the_panel_back():
         assert grab() == "held", grab()
     assert 3.0 <= took < 3.2, took
     bench.note(f"after {took:.2f} s")
+
+
+def test_a_scene_takes_a_panel_again_that_five_fingers_gave_back():
+    """A daemon whose panel has `five_fingers = "off"` is not impressed."""
+    scenes = '\n[[scene]]\nid = "locked"\nregions = []\n'
+    bench.prepare()
+    for value in ("1s", "off"):
+        with bench.configured(lambda text: text.replace("output =", f'share = "grab"\nfive_fingers = "{value}"\noutput =', 1) + scenes):
+            panel, client = bench.prepare()
+            wait_until(lambda: grab() == "held", "it is grabbed")
+            hand(panel)
+            rest(1.5)
+            if value == "off":
+                assert grab() == "held", grab()
+                panel.up()
+                continue
+            client.wait(event="device", change="given_back", device="panel")
+            assert grab() == "given_back", grab()
+            panel.up()
+            client.request("set_scene", scene="locked")
+            assert [line["change"] for line in client.lines if line.get("event") == "device"][-1] == "grabbed", client.lines[-5:]
+            assert grab() == "held", grab()
+            client.request("set_scene", scene="default")

@@ -164,7 +164,8 @@ extension StreamVerifier {
             }
         }
         guard cursor.mistake == nil else { return }
-        if cursor.matches(change, "added") { deviceCame(device) } else { deviceWent(device) }
+        if cursor.matches(change, "added") { deviceCame(device) }
+        if cursor.matches(change, "removed") { deviceWent(device) }
     }
 
     /// Checks that `idle` and `active` alternate for each name.

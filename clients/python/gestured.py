@@ -354,7 +354,8 @@ class Wake(_Line):
 
 @dataclass(frozen=True)
 class Device(_Line):
-    """A panel was added or removed: `change` is "added" or "removed"."""
+    """A panel was added or removed, given back to the application by five fingers, or grabbed again: `change` is "added",
+    "removed", "given_back" or "grabbed"."""
 
     change: str = ""
     device: str = ""

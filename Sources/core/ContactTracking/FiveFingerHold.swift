@@ -7,27 +7,29 @@ package import GestureEngine
 package struct FiveFingerHold: Hashable, Sendable {
     /// The number of fingers of one hand. Few gestures use this many, and none requires them to stay for this long.
     package static let fingers = 5
-    /// Six times the default delay of a long press.
-    package static let time = Interval.milliseconds(3000)
+    /// The default of `five_fingers`: six times the default delay of a long press.
+    package static let usualTime = Interval.milliseconds(3000)
     /// The distance in millimetres that a finger may move, as for a long press.
     package static let slop = 5.0
 
+    /// The time for which they must stay; `nil`: no hold is recognized.
+    private let time: Interval?
     /// The contacts when the hold began.
     private var anchors: [PanelContact] = []
 
     /// The time at which the hold is complete; `nil` if none is in progress.
     package private(set) var deadline: Timestamp?
 
-    package init() {}
+    package init(for time: Interval? = usualTime) { self.time = time }
 
     /// Updates the contacts that are down. They must always be in the same order. Allocates only if there are more
     /// contacts than ever before.
-    package mutating func follow(_ contacts: [PanelContact], at time: Timestamp) {
-        guard contacts.count >= Self.fingers else { return reset() }
+    package mutating func follow(_ contacts: [PanelContact], at now: Timestamp) {
+        guard let time, contacts.count >= Self.fingers else { return reset() }
         if deadline != nil, areStaying(contacts) { return }
         anchors.removeAll(keepingCapacity: true)
         anchors.append(contentsOf: contacts)
-        deadline = time + Self.time
+        deadline = now + time
     }
 
     /// Drops the hold.

@@ -6,6 +6,15 @@ import GestureServer
 
 /// Sends lines about devices, the configuration and idle times.
 final class Announcements {
+    /// A change of a panel.
+    enum PanelChange: String {
+        case added, removed
+        /// Five fingers have given it to the application.
+        case givenBack = "given_back"
+        /// The daemon has taken it again.
+        case grabbed
+    }
+
     /// A change made by clients or idle times.
     enum Change: String { case scene, profile, regions, output }
 
@@ -20,10 +29,10 @@ final class Announcements {
     }
 
     /// Sends a `device` line.
-    /// - Parameter panel: the panel that has just been opened or is about to be removed.
-    func device(isAdded: Bool, _ device: AttachedDevice, _ panel: Panel) {
+    /// - Parameter panel: the panel, which is open or about to be removed.
+    func device(_ change: PanelChange, _ device: AttachedDevice, _ panel: Panel) {
         line.start(.device, subject: panel.pipeline.panelSubject, identity: Int64(panel.pipeline.panel))
-        line.body.member("change", isAdded ? "added" : "removed")
+        line.body.member("change", change.rawValue)
         line.body.member("device", device.device)
         line.body.member("node", device.node)
         line.body.member("name", device.name)

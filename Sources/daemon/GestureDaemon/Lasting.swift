@@ -11,8 +11,8 @@ enum Lasting: CaseIterable {
     case wrongSteps
     /// A storm of ghost touches, for each panel. It lasts until `quiet`. `PanelMemories` keeps it.
     case storm
-    /// A panel that five fingers have given back to applications. It stays so until somebody reloads the configuration,
-    /// restarts the daemon or plugs the panel in again. `PanelMemories` keeps it.
+    /// A panel that five fingers have given back to applications. It stays so until a client sets a scene, or
+    /// somebody reloads the configuration, restarts the daemon or plugs the panel in again. `PanelMemories` keeps it.
     case givenBack
     /// The requests that a connection may send. They last until its burst is full again, after two seconds. `PastRates`
     /// keeps them for the user.
@@ -77,7 +77,7 @@ enum Lasting: CaseIterable {
         case .wrongSteps, .sharingLock, .configuration: true
         // In the next process, a storm is noticed after as many ghost touches as a second may have.
         case .storm: ending != .crash && ending != .restart
-        case .givenBack: ending != .reload && ending != .replug && ending != .restart
+        case .givenBack: ending != .scene && ending != .reload && ending != .replug && ending != .restart
         // The next process has other connections.
         case .requestRate: ending != .crash && ending != .restart
         // A client that sets a scene ends the time of the former one.

@@ -55,6 +55,7 @@ final class Scenes {
             throw RequestError(
                 .notFound, "no scene \"\(scene)\"", suggestion: Spelling.nearest(to: scene, among: scenes))
         }
+        updates.takeAgain()
         let isLimited = milliseconds != nil || store.changes.sceneTime != nil
         guard isLimited || store.changes.currentScene != scene else { return }
         store.changes.setScene(scene, until: milliseconds.map { MonotonicClock.now() + $0 * 1000 })

@@ -124,7 +124,8 @@ extension ProtocolLines {
         event(
             "device",
             [
-                LineMember("change", .words(["added", "removed"])), LineMember("device", .string),
+                LineMember("change", .words(["added", "removed", "given_back", "grabbed"])),
+                LineMember("device", .string),
                 LineMember("node", .string), LineMember("name", .string), wallTime,
             ]),
         event(

@@ -164,16 +164,16 @@ extension GestureClient {
         }
     }
 
-    /// A panel that was added or removed.
+    /// A panel that was added, removed, given back to the application, or grabbed again.
     public struct DeviceChange: Hashable, Sendable {
-        /// Whether the panel was added. If not, it was removed.
-        public var isAdded: Bool
+        /// `added`, `removed`, `given_back`, `grabbed`, or a word that only a later daemon sends.
+        public var change: String
         public var device: String
         public var node: String
         public var name: String
 
         package init(_ line: JSONValue) {
-            isAdded = line.text("change") == "added"
+            change = line.text("change")
             device = line.text("device")
             node = line.text("node")
             name = line.text("name")

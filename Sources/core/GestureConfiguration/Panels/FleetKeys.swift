@@ -32,6 +32,8 @@ extension FleetAnswer {
         "device.defaults": .asCompared,
         // It presses a key, and reads a file.
         "device.wake": .no,
+        // It is the way out for whoever stands before the panel.
+        "device.five_fingers": .no,
         "device.application": .unlessShared, "device.filter": .unlessSharedOrPrivate,
         "region.id": .asCompared, "region.shape": .asCompared, "region.parent": .asCompared,
         "region.device": .asCompared, "region.z": .asCompared, "region.margin": .asCompared,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import ContactTracking
-import GestureEngine
+package import GestureEngine
 import GestureProtocol
 package import TouchSharing
 
@@ -15,6 +15,8 @@ package struct DeviceRule: Hashable, Sendable {
     package var cancel = TouchCancel.lift
     /// The guard against touches that wake the display; `nil` if there is none.
     package var wake: WakeSettings?
+    /// The time after which five fingers give the panel back to the application; `nil`: they do not.
+    package var fiveFingers: Interval? = FiveFingerHold.usualTime
     /// The keys of the filter for the application.
     var application = ApplicationRule()
     /// Whether the key `grab` is set. It has the same meaning as `share = "grab"`.
@@ -41,6 +43,9 @@ package struct DeviceRule: Hashable, Sendable {
                 value.table(wakeKeys, into: &settings)
                 return settings
             }
+        },
+        Key("five_fingers", \.fiveFingers) {
+            $0.unlessOff { $0.interval(atLeast: .milliseconds(1000), atMost: .milliseconds(60_000)) }
         },
         Key("application") { $0.table(ApplicationRule.keys, into: &$1.application) },
         Key("defaults") { $0.table(GestureDefaults.keys, into: &$1.defaults) },
@@ -74,6 +79,11 @@ package struct DeviceRule: Hashable, Sendable {
                 .shared,
                 "wake of \(reader.name) keeps the touch from gestures, but not from the application; use share = "
                     + "\"forward\"", at: reader.range(of: "wake"))
+        }
+        if reader["five_fingers"] != nil, share == .listen, !grab, !ignore {
+            reader.sink.warning(
+                .noEffect, "five_fingers of \(reader.name) has no effect: all programs get its touches anyway",
+                at: reader.range(of: "five_fingers"))
         }
         guard grab else { return }
         if let given = reader["share"], share != .grab {

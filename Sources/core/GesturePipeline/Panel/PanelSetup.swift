@@ -23,6 +23,8 @@ package struct PanelSetup: Hashable, Sendable {
     package var application = ApplicationFilter()
     /// The guard against touches that wake the display; `nil` if there is none.
     package var wake: WakeSettings?
+    /// The time after which five fingers give the panel back to the application; `nil`: they do not.
+    package var fiveFingers: Interval? = FiveFingerHold.usualTime
     /// Warnings for the operator, without the device's name.
     package var warnings: [String]
     /// The layout that the regions came from, with its warnings.
@@ -104,7 +106,10 @@ package enum PanelDecision: Hashable, Sendable {
                 mapping: mapping, filter: configuration.filter(for: size, rule: rule), regions: layout.regions,
                 arbitration: configuration.arbitration, warnings: warnings + mapping.warnings, layout: layout)
             setup.application = configuration.application(for: size, rule: rule)
-            if let rule { (setup.share, setup.cancel, setup.wake) = (rule.share, rule.cancel, rule.wake) }
+            if let rule {
+                (setup.share, setup.cancel, setup.wake) = (rule.share, rule.cancel, rule.wake)
+                setup.fiveFingers = rule.fiveFingers
+            }
             self = .ready(setup)
         }
     }

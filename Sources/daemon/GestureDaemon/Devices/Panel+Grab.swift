@@ -33,9 +33,16 @@ extension Panel {
 
     /// Tries again to grab the panel if it was given back or could not be shared. Call this after a reload.
     func renewGrab() {
-        if grab.state == .givenBack { grab.state = .waiting }
+        takeAgain()
         if pipeline.setup.share == .forward, sharing.twin == nil { grab.state = .waiting }
         grab.busyTries = 0
+        grabIfIdle()
+    }
+
+    /// Grabs a panel that was given back, as soon as no contact is down.
+    func takeAgain() {
+        guard grab.state == .givenBack else { return }
+        grab.state = .waiting
         grabIfIdle()
     }
 
@@ -57,9 +64,10 @@ extension Panel {
         }
         switch outcome {
         case .grabbed:
+            let isAgain = grab.wasGivenBack
             grab = PanelGrab(state: .grabbed)
             beginSharing()
-            notify(.grabbed)
+            notify(.grabbed(again: isAgain))
         case .fingerDown: break
         case .busy:
             grab.busyTries += 1
@@ -182,16 +190,20 @@ struct PanelGrab: Hashable, Sendable {
         case waiting
         /// Only the daemon receives the events.
         case grabbed
-        /// Every reader receives the events because of a five-finger hold, until a reload or until the panel is plugged
-        /// in again.
+        /// Every reader receives the events because of a five-finger hold, until a client sets a scene, a reload, or
+        /// until the panel is plugged in again.
         case givenBack
     }
 
-    var state: State
+    var state: State { didSet { if state == .givenBack { wasGivenBack = true } } }
+    /// Whether the panel has been given back since it was last grabbed.
+    private(set) var wasGivenBack = false
     /// Whether another process has grabbed the panel. If so, the daemon receives no events.
     var isElsewhere = false
     /// The number of consecutive attempts to grab the panel that failed because another process had grabbed it.
     var busyTries = 0
+
+    init(state: State) { self.state = state }
 
     /// The name on the wire; `nil` in the normal state.
     var word: String? {
@@ -214,7 +226,7 @@ struct ContactWatch {
     /// The time after which slots that differ are compared again.
     private static let doubtTimeout = Interval.milliseconds(100)
 
-    var hold = FiveFingerHold()
+    var hold: FiveFingerHold
     /// This array is reused for each frame.
     private var touching: [PanelContact] = []
     /// The time of the last event, or of a later comparison of the slots.
@@ -222,7 +234,7 @@ struct ContactWatch {
     /// Whether the slots differed in the last comparison, and no event has arrived since then.
     var isDoubtful = false
 
-    init(lastActivity: Timestamp) { self.lastActivity = lastActivity }
+    init(lastActivity: Timestamp, hold: FiveFingerHold) { (self.lastActivity, self.hold) = (lastActivity, hold) }
 
     mutating func followHold(of tracker: borrowing SlotTracker, at time: Timestamp) {
         tracker.copyTouching(into: &touching)

@@ -40,7 +40,8 @@ final class Panel {
         self.notify = notify
         sharing = PanelSharing(refusal: sharingRefusal)
         grab = PanelGrab(state: setup.share == .listen ? .free : .waiting)
-        watch = ContactWatch(lastActivity: Timestamp(microseconds: MonotonicClock.now()))
+        watch = ContactWatch(
+            lastActivity: Timestamp(microseconds: MonotonicClock.now()), hold: FiveFingerHold(for: setup.fiveFingers))
         pipeline = PanelPipeline(setup, identifiers: identifiers)
         self.seen = seen
         guard let table = input.initialTable() else { return }
@@ -235,7 +236,8 @@ enum PanelEvent {
     /// The ranges of the axes have changed since the panel was opened, and it has been stopped.
     case axesChanged
     /// The daemon has grabbed the panel.
-    case grabbed
+    /// - `again`: whether it had been given back.
+    case grabbed(again: Bool)
     /// Five contacts rested on the panel, so it is no longer grabbed.
     case givenBack
     /// Another process has grabbed the panel. The daemon receives no events until that process releases it.

@@ -113,6 +113,14 @@ struct PanelUpdates {
         announcements.runtime(change)
     }
 
+    /// Takes the panels again that five fingers have given back.
+    func takeAgain() {
+        for panel in devices.panels where panel.grab.state == .givenBack {
+            panel.takeAgain()
+            panels.noteGrab()
+        }
+    }
+
     /// The warnings about some regions on all panels, without duplicates.
     func layoutWarnings(about ids: Set<String>) -> [Diagnostic] {
         var listed: Set<Diagnostic> = []

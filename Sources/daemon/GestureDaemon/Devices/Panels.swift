@@ -192,7 +192,7 @@ final class Panels: DeviceMonitorDelegate {
             log.info("device: \(label) is \"\(setup.device)\", \(setup.summary)")
             // The server must know the panel's gestures before it receives the panel's first line.
             publishSubjects()
-            announcements.device(isAdded: true, device, panel)
+            announcements.device(.added, device, panel)
             panel.landMissed()
         }
     }
@@ -215,12 +215,14 @@ final class Panels: DeviceMonitorDelegate {
             log.info("device: \(label): the ranges of its axes have changed; reopened")
             reopen(device, .syncLost, .reopening)
             finishChange(of: device)
-        case .grabbed:
+        case .grabbed(let again):
             factory.memories.noteGrab()
+            if again, let panel = device.panel { announcements.device(.grabbed, device, panel) }
             log.info("device: \(label) grabbed: no other program receives its touches")
         case .givenBack:
             factory.memories.noteGrab()
-            log.warning("device: \(label) given back: five fingers rested on it; a reload grabs it again")
+            if let panel = device.panel { announcements.device(.givenBack, device, panel) }
+            log.warning("device: \(label) given back: five fingers rested on it; a scene or a reload grabs it again")
         case .grabbedElsewhere:
             log.warning(
                 "device: \(label): another process has grabbed it: no touches are received until it is released")
@@ -237,6 +239,9 @@ final class Panels: DeviceMonitorDelegate {
         }
     }
 
+    /// Records that a panel is about to be grabbed again.
+    func noteGrab() { factory.memories.noteGrab() }
+
     /// - Parameter ending: what has ended the panel, for what outlives it.
     private func close(_ device: AttachedDevice, _ reason: CancelReason, _ ending: Lasting.Ending) {
         guard let panel = device.panel else { return }
@@ -245,7 +250,7 @@ final class Panels: DeviceMonitorDelegate {
         factory.memories.keep(panel, of: device, after: ending)
         device.state = .failed(reason: "closed")
         log.info("device: \(device.node) \"\(device.device)\" closed")
-        announcements.device(isAdded: false, device, panel)
+        announcements.device(.removed, device, panel)
     }
 
     private func finishChange(of device: AttachedDevice? = nil) {

@@ -55,7 +55,7 @@ struct Devices: ParsableCommand {
         switch device.grab {
         case "held": device.twin == nil ? "grabbed" : nil
         case "waiting": "waiting for fingers to lift before grabbing"
-        case "given_back": "given back by a five-finger hold, until a reload"
+        case "given_back": "given back by a five-finger hold, until a scene is set or a reload"
         case "other": "grabbed by another process"
         default: device.grab?.safe
         }
