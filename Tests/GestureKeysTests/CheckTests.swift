@@ -145,7 +145,7 @@ struct CheckTests {
         }
         let regions = try folder.write(blocks("toml").joined(), to: "gestured.toml")
         let bindings = blocks("toml # keys.toml")
-        #expect(bindings.count == 4)
+        #expect(bindings.count == 5)
         for text in bindings {
             let path = try folder.write(text, to: "keys.toml")
             let outcome = try check(path, "--config", regions)

@@ -116,6 +116,90 @@ struct MapperTests {
         #expect(try mapper.gesture("drag", "update", Self.drag(0, 500)) == [])
     }
 
+    // MARK: Momentum
+
+    private static func end(_ vx: Double, _ vy: Double, y: Double = 100) -> String {
+        "\"vx\":\(vx),\"vy\":\(vy)," + drag(0, y)
+    }
+
+    /// A mapper whose drag has just ended at time 0 after 100 px, with a velocity. A step of the wheel is 10 px.
+    private func flung(_ keys: String, _ vx: Double, _ vy: Double) throws -> LineMapper {
+        var mapper = try LineMapper("[[binding]]\ngesture = \"drag\"\nwheel = { y = true, step = 10, \(keys) }")
+        _ = try mapper.gesture("drag", "begin", Self.drag(0, 0))
+        _ = try mapper.gesture("drag", "end", Self.end(vx, vy))
+        return mapper
+    }
+
+    /// Lets the wheel run until it stops. Returns its units and the time.
+    private func run(_ mapper: inout LineMapper) -> (units: Int, time: Int64, turns: Int) {
+        var (units, turns) = (0, 0)
+        while let next = mapper.mapper.nextTurn, turns < 1000 {
+            mapper.time = next
+            for case .turn(let turn, "panel") in mapper.mapper.advance(to: next) { units += Int(turn.y) }
+            turns += 1
+        }
+        return (units, mapper.time, turns)
+    }
+
+    @Test("With momentum the wheel runs on by the velocity divided by the friction, and for 4 s at most")
+    func momentum() throws {
+        for (keys, velocity, pixels, seconds) in [
+            ("momentum = true", 1000.0, 500.0, 1.6...1.9), ("momentum = 10", 1000, 100, 0.3...0.4),
+            ("momentum = true", -1000, -500, 1.6...1.9), ("momentum = 1", 8000, 8000, 3.9...4.0),
+            ("momentum = true", 1e300, 25_000, 3.5...4.0),
+        ] {
+            var mapper = try flung(keys, 0, velocity)
+            let (units, time, _) = run(&mapper)
+            // At the speed at which it stops, 15 px are left with a friction of 2.
+            #expect(abs(Double(units) / 12 - pixels) < max(16, abs(pixels) / 50), "\(keys): \(units)")
+            #expect(seconds.contains(Double(time) / 1e6), "\(keys): \(time)")
+        }
+    }
+
+    @Test("Without momentum, after a slow drag, across the wheel, and after a cancel no turn is due")
+    func still() throws {
+        for (keys, vx, vy) in [
+            ("momentum = false", 0.0, 1000.0), ("momentum = true", 0, 29), ("momentum = true", 900, 0),
+        ] {
+            #expect(try flung(keys, vx, vy).mapper.nextTurn == nil)
+        }
+        var mapper = try LineMapper("[[binding]]\ngesture = \"drag\"\nwheel = { y = true, momentum = true }")
+        _ = try mapper.gesture("drag", "begin", Self.drag(0, 0))
+        _ = try mapper.gesture("drag", "cancel", Self.end(0, 1000))
+        #expect(mapper.mapper.nextTurn == nil)
+    }
+
+    @Test("A gesture that begins on the panel stops the wheel, and so do another scene, lost lines and the end")
+    func stops() throws {
+        func stops(_ line: (inout LineMapper) throws -> Void) throws -> Bool {
+            var mapper = try flung("momentum = true", 0, 1000)
+            _ = mapper.mapper.advance(to: 100_000)
+            try line(&mapper)
+            return mapper.mapper.nextTurn == nil
+        }
+        func gesture(_ phase: String?, time: Int, device: String = "panel") throws -> Bool {
+            try stops { mapper in
+                let phase = phase.map { "\"phase\":\"\($0)\"," } ?? ""
+                _ = try mapper.take(
+                    #"{"event":"gesture","seq":2,"gesture":"press","name":"press",\#(phase)"region":"other","device":"\#(device)","sequence":2,"fingers":1,"x":1,"y":1,"u":0,"v":0,"time_us":\#(time)}"#
+                )
+            }
+        }
+        #expect(try gesture("begin", time: 2))
+        #expect(try gesture(nil, time: 2))
+        // A swipe comes with the same lift, the press before the drag ends with it, and another panel has its own wheel.
+        #expect(try !gesture(nil, time: 1))
+        #expect(try !gesture("end", time: 2))
+        #expect(try !gesture("begin", time: 2, device: "second"))
+        #expect(try stops { _ = $0.mapper.releaseAll() })
+        #expect(try stops { _ = try $0.take(#"{"event":"overflow","seq":3,"dropped":1,"since_ms":1}"#) })
+        #expect(
+            try stops {
+                _ = try $0.take(#"{"event":"config","seq":3,"change":"scene","generation":1,"scene":"other"}"#)
+            })
+        #expect(try !stops { _ = try $0.take(#"{"event":"config","seq":3,"change":"applied","generation":2}"#) })
+    }
+
     @Test("A dial presses keys for each step, in both directions, and makes up for steps beyond the limit")
     func dial() throws {
         var mapper = try LineMapper(

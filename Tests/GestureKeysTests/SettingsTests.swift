@@ -114,6 +114,8 @@ struct SettingsTests {
         ("kyes = \"a\"", "4:1: error: unknown key \"kyes\" in [[binding]]; did you mean \"keys\"?"),
         ("button = \"right\"", "4:1: error: unknown key \"button\" in [[binding]]"),
         ("wheel = {}", "4:9: error: wheel turns in no direction; add x = true or y = true"),
+        ("wheel = { y = true, momentum = 0 }", "4:32: error: momentum is 0; it must be 1 to 50"),
+        ("wheel = { y = true, momentum = \"fast\" }", "4:32: error: momentum must be true or false, not a string"),
         ("wheel = { y = true, step = 0 }", "4:28: error: step is 0; it must be 1 to 1000"),
         (
             "keys = \"a\"\nhold = \"b\"",
@@ -214,6 +216,10 @@ struct SettingsTests {
         let steps = try #require(read("[[binding]]\ngesture = \"a\"\nsteps = { cw = \"x\" }").settings)
         #expect(steps.subscription.phases == wheel.subscription.phases)
         #expect(wheel.subscription.regions == nil)
+        let list = "[[binding]]\ngesture = \"a\"\nregion = \"list\"\nwheel = { y = true, momentum = "
+        #expect(read(list + "false }").settings?.subscription.regions == ["list"])
+        // A finger may land in any region.
+        #expect(try #require(read(list + "true }").settings).subscription.regions == nil)
         #expect(wheel.subscription.phases == [.begin, .update, .end, .cancel])
     }
 }

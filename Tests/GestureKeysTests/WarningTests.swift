@@ -91,6 +91,11 @@ struct WarningTests {
         ("gesture = \"tap\"\nsteps = { cw = \"a\" }", "2:1: steps needs a dial; use keys for other gestures"),
         ("gesture = [\"tap\", \"scroll\"]\nwheel = { y = true }", nil),
         (
+            "gesture = \"scroll\"\nwheel = { y = true, momentum = 3 }",
+            "2:1: warning: a finger that lands does not stop the wheel: no region of panel \"panel\" has a press; add one with "
+                + "shape = \"full\" and pass = true"
+        ),
+        (
             "gesture = \"unlock\"\nkeys = \"a\"",
             "2:1: its regions are private; add \"gestured-keys\" to private_uids of [access] in the daemon's configuration"
         ),

@@ -120,6 +120,32 @@ def test_a_drag_turns_the_wheel_so_that_the_content_follows_the_finger():
         assert -15 * 4 <= horizontal <= -15 * 3 and vertical == 0
 
 
+def test_the_wheel_runs_on_after_a_drag_and_stops_at_the_next_landing():
+    with typist(BINDINGS.replace("step = 50 }", "step = 50, momentum = true }")) as (panel, _, application):
+        def fling():
+            for step in range(9):
+                panel.frame({0: (MAP[0], MAP[1] - 40 * step)})
+                rest(0.008)
+            panel.up()
+
+        def turned(inputs):
+            return sum(float(each.split()[2]) for each in inputs if each.startswith("axis 0 "))
+
+        fling()
+        whole = turned(application.inputs(0.5))
+        # The finger itself turns it by 6.4 steps at most, which are 15 each.
+        assert whole > 15 * 8, whole
+        fling()
+        rest(0.2)
+        panel.frame({0: KEY})
+        before = application.inputs(until=f"key {SPACE} down")
+        assert turned(before) < whole and turned(application.inputs(1)) == 0, before
+        panel.up()
+        application.inputs(until=f"key {SPACE} up")
+        bench.note(f"{whole / 15:.1f} steps, of which the finger turned 6.4 at most, and {turned(before) / 15:.1f} with a landing after 0.2 s")
+
+
+
 def test_a_click_goes_to_the_finger_even_if_a_mouse_has_moved_the_pointer():
     with typist() as (panel, _, application):
         where = f"at {HOLD[0]},{HOLD[1]}"

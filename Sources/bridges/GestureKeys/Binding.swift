@@ -46,6 +46,9 @@ package struct Binding: Hashable, Sendable {
             }
         }
 
+        /// Whether the wheel runs on after the drag.
+        var hasMomentum: Bool { if case .wheel(let wheel) = self { wheel.friction != nil } else { false } }
+
         package var usesPointer: Bool {
             switch self {
             case .click, .wheel: true
@@ -75,14 +78,21 @@ package struct Wheel: Hashable, Sendable {
     package var y = false
     /// The distance of one step of the wheel, in output pixels. Chromium scrolls 53 pixels for a step.
     package var step = 53
+    /// The part of its speed that the wheel loses in a second after the drag; `nil`: it does not run on.
+    package var friction: Int?
 
     package init() {}
+
+    /// The friction of `momentum = true`. As UIKit's normal deceleration, it leaves 0.998 of the speed after a millisecond.
+    static let usualFriction = 2
+    static let frictions: ClosedRange<Int64> = 1...50
 
     // A direction with an error counts as chosen, so that there is no second error about a wheel without a direction.
     static let keys: [Key<Wheel>] = [
         Key("x", \.x) { $0.boolean() ?? true },
         Key("y", \.y) { $0.boolean() ?? true },
         Key("step", \.step) { $0.integer(1...1000) },
+        Key("momentum", \.friction) { $0.momentum() },
     ]
 }
 

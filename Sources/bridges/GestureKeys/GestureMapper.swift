@@ -22,11 +22,17 @@ package struct GestureMapper {
     /// The keys that are down on the keyboard of each panel.
     private var held: [String: HeldKeys] = [:]
     private var open: [Identity: Activity] = [:]
+    /// The wheels that run on after a drag, at most one for each panel, and when the finger had lifted, as in the lines.
+    private var coasts: [(wheel: WheelCoast, lift: Int)] = []
     private var scene = "default"
     /// The number of actions that were not done because they would have exceeded the limit.
     package private(set) var refused = 0
     /// Whether a key is down.
     package var isHolding: Bool { held.values.contains { !$0.isEmpty } }
+
+    /// The time at which `advance(to:)` must next be called, in microseconds on the monotonic clock; `nil` while no wheel
+    /// runs on.
+    package var nextTurn: Int64? { coasts.map { $0.wheel.next }.min() }
 
     package init(_ settings: KeysSettings) { rules = settings.bindings.map { Rule($0) } }
 
@@ -56,8 +62,8 @@ package struct GestureMapper {
     package mutating func take(_ event: GestureClient.Event, at time: Int64) -> [Stroke] {
         switch event {
         case .gesture(let gesture): return take(gesture, at: time)
-        case .state(let state): scene = state.scene
-        case .configuration(let change): scene = change.scene ?? scene
+        case .state(let state): switchScene(state.scene)
+        case .configuration(let change): switchScene(change.scene ?? scene)
         // The end of a gesture may be among the lines that were lost.
         case .overflow, .disconnected, .bye: return releaseAll()
         default: break
@@ -68,12 +74,37 @@ package struct GestureMapper {
     /// Releases all keys that are down, and forgets what is under way.
     package mutating func releaseAll() -> [Stroke] {
         open.removeAll()
+        coasts.removeAll()
         defer { held.removeAll() }
         return held.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
             .map { .release($0.value.all, device: $0.key) }
     }
 
+    /// Turns the wheels that run on.
+    package mutating func advance(to time: Int64) -> [Stroke] {
+        var strokes: [Stroke] = []
+        for index in coasts.indices where coasts[index].wheel.next <= time {
+            guard let turn = coasts[index].wheel.turn(at: time) else { continue }
+            strokes.append(.turn(turn, device: coasts[index].wheel.device))
+        }
+        coasts.removeAll { $0.wheel.isOver }
+        return strokes
+    }
+
+    private mutating func switchScene(_ scene: String) {
+        if scene != self.scene { coasts.removeAll() }
+        self.scene = scene
+    }
+
+    /// Stops the wheel of a panel on which a finger has landed since the wheel runs on.
+    private mutating func stopWheel(for gesture: GestureClient.Gesture) {
+        guard !coasts.isEmpty, gesture.phase == nil || gesture.phase == .begin else { return }
+        // A swipe comes with the same lift.
+        coasts.removeAll { $0.wheel.device == gesture.device && (gesture.time ?? .max) > $0.lift }
+    }
+
     private mutating func take(_ gesture: GestureClient.Gesture, at time: Int64) -> [Stroke] {
+        stopWheel(for: gesture)
         switch gesture.phase {
         case nil, .begin:
             // A gesture that begins again replaces one whose end was lost.
@@ -81,7 +112,7 @@ package struct GestureMapper {
             guard let action = action(for: gesture) else { return ended }
             return ended + begin(action, gesture, at: time)
         case .update: return follow(gesture, at: time)
-        case .end: return follow(gesture, at: time) + end(gesture)
+        case .end: return follow(gesture, at: time) + end(gesture, at: time)
         case .cancel: return end(gesture)
         }
     }
@@ -165,10 +196,19 @@ package struct GestureMapper {
         }
     }
 
-    private mutating func end(_ gesture: GestureClient.Gesture) -> [Stroke] {
-        guard case .hold(let codes, let device)? = open.removeValue(forKey: Identity(gesture)) else { return [] }
-        let released = held[device]?.release(codes) ?? []
-        return released.isEmpty ? [] : [.release(released, device: device)]
+    /// - Parameter time: the time of the end; `nil` if no wheel runs on.
+    private mutating func end(_ gesture: GestureClient.Gesture, at time: Int64? = nil) -> [Stroke] {
+        switch open.removeValue(forKey: Identity(gesture)) {
+        case .hold(let codes, let device):
+            let released = held[device]?.release(codes) ?? []
+            return released.isEmpty ? [] : [.release(released, device: device)]
+        case .wheel(let motion, let device):
+            guard let time, let wheel = WheelCoast(motion, after: gesture, at: time) else { return [] }
+            coasts.removeAll { $0.wheel.device == device }
+            coasts.append((wheel, gesture.time ?? 0))
+            return []
+        case .steps, nil: return []
+        }
     }
 }
 

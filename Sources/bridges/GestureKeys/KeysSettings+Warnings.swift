@@ -75,6 +75,19 @@ private struct BindingCheck {
         let free = open.lazy.filter { !isTaken($0, in: scenes) }
         guard !free.isEmpty else { return never(.noEffect, "an earlier binding applies to all of its gestures") }
         return unsuitable(binding.action, free.map { $0.gesture.kind })
+            ?? endless(binding.action, free.map { $0.region.device })
+    }
+
+    /// Returns a warning about a wheel that runs on when a finger lands, because no line says so.
+    private func endless(_ action: Binding.Action, _ panels: some Sequence<String>) -> Problem? {
+        guard action.hasMomentum else { return nil }
+        let stopped = Set(context.regions.filter { $0.gestures.contains { $0.kind == .press } }.map { $0.device })
+        guard let panel = panels.first(where: { !stopped.contains($0) }) else { return nil }
+        return Problem(
+            code: .noEffect,
+            message:
+                "a finger that lands does not stop the wheel: no region of panel \"\(panel)\" has a press; add one with "
+                + "shape = \"full\" and pass = true")
     }
 
     /// Whether earlier bindings apply to the gesture in each of these scenes in which its region is on.

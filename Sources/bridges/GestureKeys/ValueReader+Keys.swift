@@ -59,6 +59,14 @@ extension ValueReader {
         return wheel
     }
 
+    /// Reads `true`, `false` or a friction.
+    func momentum() -> Int?? {
+        noteStandard(false)
+        if notes(.either([.flag, .whole(Wheel.frictions)])) { return nil }
+        if isInteger { return integer(Wheel.frictions).map { .some($0) } }
+        return boolean().map { $0 ? Wheel.usualFriction : nil }
+    }
+
     /// Reads the table of the steps of a dial.
     func stepKeys() -> StepKeys? {
         var steps = StepKeys()

@@ -19,7 +19,7 @@ struct WheelMotion {
     /// The number of units of a step, as the kernel defines it (`REL_WHEEL_HI_RES`).
     static let unitsPerStep: Int32 = 120
 
-    private let wheel: Wheel
+    let wheel: Wheel
     private var x = Axis()
     private var y = Axis()
 

@@ -130,6 +130,7 @@ final class KeysService: BridgeService {
     }
 
     private func tick() {
+        perform(mapper.advance(to: loop.schedule.turnTime))
         reportRefusals()
         if let time = check, time <= loop.schedule.turnTime {
             check = mapper.isHolding ? loop.schedule.turnTime + Self.checkInterval : nil
@@ -139,10 +140,10 @@ final class KeysService: BridgeService {
         armTimer()
     }
 
-    /// Sets the timer to the next check of the daemon, or to the next report.
+    /// Sets the timer to the next check of the daemon, report, or turn of a wheel.
     private func armTimer() {
         let report = mapper.refused > reported.count ? reported.until : nil
-        timer?.arm(at: [check, report].compactMap { $0 }.min())
+        timer?.arm(at: [check, report, mapper.nextTurn].compactMap { $0 }.min())
     }
 
     private func reportRefusals() {
