@@ -13,13 +13,13 @@ import pytest
 
 import recordings
 from bench import bench
-from browser import Said, serve
-from compositor import FOLDER, compositor, make_user
+from browser import Said, page, serve
+from compositor import FOLDER, compositor, make_user, session
 from harness import ROOT, Client, wait_until
 from harness.service import UNIT, systemctl
 from harness.uinput import ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_SLOT, ABS_MT_TRACKING_ID, EV_ABS
 from printed import Printed
-from sharing import forwarded
+from sharing import configuration, forwarded, shared
 
 ATMEL = "evemu-devices/touchscreens/Atmel_maXTouch_Touchscreen."
 NAMES = [ATMEL + "1-finger-drag-up-down", ATMEL + "1-finger-fast-taps", ATMEL + "2-fingers-touch-release", ATMEL + "4-finger-drag-down",
@@ -205,6 +205,28 @@ def test_a_whole_kiosk_gets_the_touches_that_gestures_leave():
         assert "gestured" in said and "sway" in said, said
         assert [word.split()[0] for word in got] == ["down", "up"] * 2, got
         assert [line["region"] for line in client.drain() if line.get("gesture") == "tap"] == ["corner"]
+
+
+def test_chromium_and_the_gestures_of_a_played_kiosk():
+    """`expect` plays on a panel that sway, Chromium and the daemon read, and compares the daemon's lines."""
+    file = Path("/tmp/kiosk.expect")
+    file.write_text("tap 700,540\n---\n! *\n\ntap corner\n---\ncorner tap\n! *\n\n"
+                    "swipe right 15mm from corner\n---\ncorner drag begin\ncorner drag update\ncorner drag end\n\n"
+                    "swipe left from menu\n---\nmenu open\n\ntap 1200,540\n---\n! *\n")
+    with shared(configuration() + '[[scene]]\nid = "night"\nregions = ["corner"]\n'):
+        bench.unplug()
+        with session(), page() as said:
+            ran = subprocess.run([bench.programs / "gesturectl", "expect", "--play", file], capture_output=True, text=True)
+            clicks = [word for word in said.new(until="click 6") if word.startswith("click")]
+            file.write_text("tap corner\n---\ncorner drag begin\n")
+            wrong = subprocess.run([bench.programs / "gesturectl", "expect", "--play", file], capture_output=True, text=True)
+            file.write_text("--scene night\ntap corner\n---\ncorner tap\n")
+            elsewhere = subprocess.run([bench.programs / "gesturectl", "expect", "--play", file], capture_output=True, text=True)
+    bench.note(ran.stdout + ran.stderr)
+    assert ran.returncode == 0 and ran.stdout.endswith("5 cases, 0 failed\n"), ran
+    assert clicks == ["click 5 at 1", "click 6 at 1"]
+    assert wrong.returncode == 1 and "- corner drag begin  did not come" in wrong.stdout, wrong
+    assert elsewhere.returncode == 1 and "gesturectl scene night" in elsewhere.stderr, elsewhere
 
 
 def test_chromium_in_sway_as_in_the_documentation():

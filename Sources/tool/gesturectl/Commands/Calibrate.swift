@@ -160,7 +160,7 @@ struct Calibrate: ParsableCommand {
     /// Ends the tool with the signal.
     static func endInterrupted(_ signals: borrowing SignalWait) {
         StandardError.tell("interrupted; nothing was changed")
-        SignalWait.die(of: signals.next() ?? SIGINT)
+        signals.end()
     }
 }
 

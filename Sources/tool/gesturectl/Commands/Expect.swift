@@ -13,6 +13,8 @@ struct Expect: ParsableCommand {
             after "! " is what must not come, and "! *" forbids everything else. Options such as --config, --scene and \
             --size may stand above the touches, and in a paragraph of their own for all cases after it. Prints what \
             differs and why, as gesturectl explain does; the exit status is 1 if a case fails.
+
+            With --play, the touches are played as by gesturectl play, and what comes is what the running daemon sends.
             """)
 
     @Argument(
@@ -24,16 +26,26 @@ struct Expect: ParsableCommand {
     @Flag(help: "Write into the files what came, for cases that fail and for those that expect nothing.")
     var update = false
 
+    @Flag(help: "Play the touches on a virtual panel in their time, and compare what the running daemon sends.")
+    var play = false
+
+    @OptionGroup var socket: SocketOptions
+
     @OptionGroup var table: TableOptions
+
+    func validate() throws {
+        if socket.given != nil, !play { throw ValidationError("--socket is for --play; leave --socket out") }
+    }
 
     func run() throws {
         var (count, failed) = (0, 0)
+        let stage = try play ? LiveStage(socket) : nil
         for path in files {
             var file = try ExpectFile(path)
             var texts: [[String]?] = []
             for one in file.cases {
                 count += 1
-                let (isAsExpected, text) = try play(one, of: file)
+                let (isAsExpected, text) = try judge(one, of: file, on: stage)
                 if !isAsExpected { failed += 1 }
                 texts.append(isAsExpected ? nil : text)
             }
@@ -47,19 +59,30 @@ struct Expect: ParsableCommand {
     }
 
     /// - Returns: whether the case is as expected, and what it has to expect if not.
-    private func play(_ one: ExpectFile.Case, of file: ExpectFile) throws -> (Bool, [String]) {
+    private func judge(
+        _ one: ExpectFile.Case, of file: ExpectFile, on stage: LiveStage?
+    ) throws -> (Bool, [String]) {
         let source = try source(one, of: file)
         for expectation in one.expected {
             guard let mistake = expectation.mistake(source.setup.regions) else { continue }
             throw file.fault(expectation.line, mistake.safe)
         }
-        let came = Self.lines(of: source, updates: one.expected.contains(where: \.isUpdate))
+        let updates = one.expected.contains(where: \.isUpdate)
+        let replayed = Self.lines(of: source, updates: updates)
+        let place = "\(file.path.safe):\(one.line)"
+        let came = try stage?.lines(of: source, one.options, updates: updates, named: place) ?? replayed
         let difference = ExpectDifference(came, one.expected)
         let isAsExpected = difference.isEmpty && !one.expected.isEmpty
         let title = one.touches.split(separator: "\n").first.map { String($0).safe } ?? ""
         let verdict = isAsExpected ? "ok    " : update ? "update" : "FAILED"
-        StandardOutput.write("\(verdict)  \(file.path.safe):\(one.line)  \(title)\n")
-        if !isAsExpected, !update { tell(difference, one, source) }
+        StandardOutput.write("\(verdict)  \(place)  \(title)\n")
+        if !isAsExpected, !update {
+            tell(difference, one, source)
+            if !one.expected.isEmpty, !difference.isEmpty, ExpectDifference(replayed, one.expected).isEmpty {
+                StandardOutput.write(
+                    "  with this configuration it would be as expected; compare gesturectl status and regions\n")
+            }
+        }
         let held = one.expected.filter { rule in
             rule.isForbidden && rule.text != "! *" && !came.contains { rule.matches($0) }
         }
@@ -96,7 +119,7 @@ struct Expect: ParsableCommand {
         return try TouchArguments.played(
             [one.touches], from: file.path, size: options.size?.size, hand: options.hand, seed: options.seed,
             config: config, scene: options.scene, profile: options.profile, device: options.device,
-            rotation: options.rotation)
+            rotation: options.rotation, isPlugged: play)
     }
 
     private static func lines(of source: ReplaySource, updates: Bool) -> [JSONValue] {

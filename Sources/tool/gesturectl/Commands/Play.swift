@@ -57,12 +57,10 @@ struct Play: ParsableCommand {
             "How long the panel stays after the last touch, so that gestures end. (default: 1s)", valueName: "time"))
     var stay: Seconds?
 
-    /// The name of a panel whose recording has none. The kernel requires one.
-    private static let name = "gesturectl play"
-    /// It does not begin with the prefix by which daemons know their own devices.
-    private static let phys = "gesturectl/play"
-    private static let wait: Int64 = 30_000_000
-    private static let stay: Int64 = 1_000_000
+    /// The default of `--wait`, in microseconds.
+    static let wait: Int64 = 30_000_000
+    /// The default of `--stay`, in microseconds.
+    static let stay: Int64 = 1_000_000
 
     func validate() throws {
         guard isRecording else { return }
@@ -76,37 +74,27 @@ struct Play: ParsableCommand {
     }
 
     func run() throws {
-        let recording = try isRecording ? LibinputDevice(reading: touches, device: device).recording : written()
-        let touchProtocol = try admit(recording.description)
-        let played = PlayedSteps(of: recording, touchProtocol)
-        guard !played.steps.isEmpty else { throw ToolError(.data, "\(place): there is nothing to play") }
-        if played.losses > 0 {
-            let times = counted(played.losses, "time")
+        let place = isRecording ? touches.safe : "touches"
+        let recording = try PlayedRecording(
+            isRecording ? LibinputDevice(reading: touches, device: device).recording : written(), named: place)
+        if recording.losses > 0 {
+            let times = counted(recording.losses, "time")
             StandardError.tell("\(place): the recorder lost events \(times), so touches may be missing")
         }
         let daemon = try connect()
         let signals = try SignalWait()
-        let description = Self.playable(recording.description)
-        let panel = try making { () throws(SystemError) in try VirtualPanel(description) }
-        StandardOutput.write("\(panel.node): \"\(description.name.safe)\"\n")
-        var player = Player(on: panel, touchProtocol, signals: signals.rawValue)
-        if touchProtocol != .unslotted {
-            try making { () throws(SystemError) in try player.start(recording.startFrame) }
-        }
-        var readers = PanelReaders(of: panel.node, daemon: daemon, signals: signals.rawValue)
-        guard try readers.wait(atMost: wait?.microseconds ?? Self.wait) else { return die(signals) }
+        var player = try recording.plug(signals: signals.rawValue)
+        StandardOutput.write("\(player.node): \"\(recording.description.name.safe)\"\n")
+        var readers = PanelReaders(of: player.node, daemon: daemon, signals: signals.rawValue)
+        guard try readers.wait(atMost: wait?.microseconds ?? Self.wait) else { return signals.end() }
         StandardOutput.write(readers.text)
-        let end = try making { () throws(SystemError) in
-            try player.play(
-                played.steps, longestPause: maxGap?.microseconds, stay: stay?.microseconds ?? Self.stay)
-        }
-        if end == .interrupted { return die(signals) }
+        let end = try recording.play(
+            on: &player, longestPause: maxGap?.microseconds, stay: stay?.microseconds ?? Self.stay)
+        if end == .interrupted { return signals.end() }
         let touches = counted(player.held.landings, "touch", plural: "touches")
         let what = end == .unplugged ? "unplugged as recorded, after" : "played"
         StandardOutput.write("\(what) \(touches) in \(fixed(Double(player.duration) / 1_000_000, 1)) s\n")
     }
-
-    private var place: String { isRecording ? touches.safe : "touches" }
 
     /// Whether the argument names a recording. Each statement of touches has a space.
     private var isRecording: Bool {
@@ -125,25 +113,6 @@ struct Play: ParsableCommand {
         return try TouchArguments.recording(of: [touches], on: setup, by: made.hand, seed: made.seed)
     }
 
-    /// - Throws: `ToolError` 65 if the device is no panel, such as a keyboard.
-    private func admit(_ description: DeviceDescription) throws(ToolError) -> TouchProtocol {
-        switch Admission.decide(description, matchedByConfiguration: true) {
-        case .accepted(let touchProtocol, _): return touchProtocol
-        case .refused(let reason):
-            throw ToolError(.data, "\(place): \"\(description.name.safe)\" is no panel that can be played: \(reason)")
-        }
-    }
-
-    /// Returns the description of the virtual panel. The kernel must not apply the fuzz to values to which another kernel
-    /// has applied it.
-    private static func playable(_ recorded: DeviceDescription) -> DeviceDescription {
-        var description = recorded
-        if description.name.isEmpty { description.name = name }
-        description.phys = phys
-        for code in description.axes.keys { description.axes[code]?.fuzz = 0 }
-        return description
-    }
-
     /// Connects to the daemon that shall use the panel.
     /// - Returns: `nil` if there is none. A daemon that was named with `--socket` must be there.
     private func connect() throws(ToolError) -> DaemonConnection? {
@@ -152,41 +121,6 @@ struct Play: ParsableCommand {
         } catch {
             if socket.given != nil { throw error }
             return nil
-        }
-    }
-
-    /// Ends as the signal that has arrived requires. The kernel removes the panel.
-    private func die(_ signals: borrowing SignalWait) {
-        if let signal = signals.next() { SignalWait.die(of: signal) }
-    }
-
-    private func making<T>(_ body: () throws(SystemError) -> T) throws(ToolError) -> T {
-        do throws(SystemError) {
-            return try body()
-        } catch {
-            throw failure(error)
-        }
-    }
-
-    private func failure(_ error: SystemError) -> ToolError {
-        let text = "\(error.path ?? error.call): \(error.reason)"
-        switch error.code {
-        case EACCES, EPERM:
-            return ToolError(
-                .noPermission,
-                Environment.isContainer
-                    ? text + "; start the container with --device /dev/uinput, as a user who may write to it"
-                    : text + "; only root makes panels: run it with sudo, or let a udev rule give you /dev/uinput")
-        case ENOENT, ENODEV, ENXIO:
-            return ToolError(
-                .cannotCreate,
-                Environment.isContainer
-                    ? text + "; start the container with --device /dev/uinput"
-                    : text + "; load the kernel module: modprobe uinput")
-        case EINVAL:
-            return ToolError(
-                .data, "\(place): the kernel refuses this panel (\(text)); correct the ranges of its axes")
-        default: return ToolError(.cannotCreate, text)
         }
     }
 }

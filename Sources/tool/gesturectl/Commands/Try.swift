@@ -90,15 +90,17 @@ struct TouchArguments: ParsableArguments {
             profile: profile, device: device, rotation: rotation)
     }
 
-    /// - Parameter file: the file that the touches were read from.
+    /// - Parameters:
+    ///   - file: the file that the touches were read from.
+    ///   - isPlugged: whether a daemon shall find the panel among its devices.
     static func played(
         _ touches: [String], from file: String? = nil, size: PanelSize? = nil, hand: Hand = .steady, seed: UInt64 = 1,
         config: ConfigurationFiles, scene: String?, profile: String?, device: String?,
-        rotation: OutputSettings.Rotation?
+        rotation: OutputSettings.Rotation?, isPlugged: Bool = false
     ) throws(ToolError) -> ReplaySource {
         let loaded = try ConfigurationLoading.load(config).switched(toScene: scene, profile: profile)
         let configuration = loaded.turned(rotation, PanelSetup.fallbackName)
-        let setup = try setup(of: configuration, device: device, size: size)
+        let setup = try setup(of: configuration, device: device, size: size, isPlugged: isPlugged)
         return ReplaySource(
             try recording(of: touches, from: file, on: setup, by: hand, seed: seed), configuration, setup)
     }

@@ -22,6 +22,9 @@ struct Player {
     /// The time from the first step to the last one that was played, in microseconds.
     private(set) var duration: Int64 = 0
 
+    /// The panel's node, such as `/dev/input/event9`.
+    var node: String { panel.node }
+
     private let panel: VirtualPanel
     /// A descriptor that is readable when the tool should end.
     private let signals: CInt

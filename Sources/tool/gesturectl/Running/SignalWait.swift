@@ -25,6 +25,9 @@ struct SignalWait: ~Copyable {
         return signal > 0 ? signal : nil
     }
 
+    /// Ends the process as the signal that has arrived requires.
+    func end() { Self.die(of: next() ?? SIGINT) }
+
     /// Ends the process with a signal, so that its parent can detect the signal.
     static func die(of number: CInt) -> Never {
         signal(number, SIG_DFL)
