@@ -43,8 +43,10 @@ struct AccessTests {
             #expect(error["code"] == "permission_denied" && error["message"]?.contains("_uids") == true)
             let place = " in [access] of \(harness.panel.folder("gestured.toml")), then run, as root: gesturectl reload"
             #expect(error["message"]?.hasSuffix(place) == true, "\(error)")
-            // Without a lease, the right to define would not help.
-            if !request.contains("lease") { #expect(error["message"]?.contains("define_uids") == false, "\(error)") }
+            // Without a lease, the right to define would help only with activity.
+            if !request.contains("lease"), !request.contains("activity") {
+                #expect(error["message"]?.contains("define_uids") == false, "\(error)")
+            }
             return false
         }
         #expect(try isAllowed(#"{"cmd":"set_scene","scene":"default"}"#) == (right == "control"))
@@ -52,6 +54,7 @@ struct AccessTests {
         #expect(try isAllowed(#"{"cmd":"set_output","rotation":90}"#) == false)
         #expect(try isAllowed(#"{"cmd":"set_profile","profile":"slow"}"#) == (right == "control"))
         #expect(try isAllowed(#"{"cmd":"define_regions","regions":[]}"#) == (right == "control"))
+        #expect(try isAllowed(#"{"cmd":"activity"}"#) == ["control", "define"].contains(right))
         #expect(
             try isAllowed(#"{"cmd":"define_regions","lease":true,"regions":[]}"#)
                 == ["control", "define"].contains(right))

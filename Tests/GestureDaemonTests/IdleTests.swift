@@ -75,6 +75,23 @@ struct IdleTests {
         #expect(!(try harness.client.request(#"{"cmd":"state","id":1}"#).description.contains("\"idle\"")))
     }
 
+    @Test("the request activity ends idle times and their scene, and status counts it")
+    func activity() throws {
+        let harness = try PanelHarness(Self.scenes + Self.saver)
+        try waitUntilIdle(harness)
+        while try harness.client.request(#"{"cmd":"state","id":4}"#)["scene"] != "saver" {}
+        // The line comes before the reply, so another client waits for it.
+        let other = try SocketClient(path: harness.daemon.socketPath)
+        try other.wait(for: "state")
+        let reply = try harness.client.request(#"{"cmd":"activity","id":5}"#)
+        #expect(reply.description == #"{"reply":"activity","id":5,"ok":true}"#)
+        let end = try idle(other)
+        #expect((end["change"], end["reason"]) == ("active", "activity"))
+        #expect(try scene(other) == "shop")
+        let status = try harness.client.request(#"{"cmd":"status","id":6}"#)
+        #expect((status.number("sessions") ?? 0) >= 1 && status.number("wakes") == 0)
+    }
+
     @Test("the daemon switches the scene; the touch that ends the idle time belongs to it until it lifts")
     func switchesScene() throws {
         let harness = try PanelHarness(Self.scenes + Self.saver)

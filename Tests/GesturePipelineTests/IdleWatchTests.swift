@@ -67,6 +67,44 @@ struct IdleWatchTests {
         #expect(watch.nextDeadline == seconds(230))
     }
 
+    @Test("other activity ends idle times as a brief touch, and does nothing while a panel is touched")
+    func activity() throws {
+        let watch = IdleWatch()
+        _ = watch.apply(try rules(), in: "shop", .reload, at: seconds(0))
+        #expect(text(watch.noteActivity(at: seconds(20))) == [])
+        #expect(watch.nextDeadline == seconds(50))
+        #expect(
+            text(watch.noteActivity(at: seconds(81.5))) == [
+                "50.0 dim idle 30.0", "80.0 idle idle 60.0", "81.5 dim activity 61.5", "81.5 idle activity 61.5",
+            ])
+        #expect((watch.scene, watch.nextDeadline) == (nil, seconds(111.5)))
+        _ = watch.setTouched(true, at: seconds(90))
+        #expect(watch.noteActivity(at: seconds(95)).isEmpty)
+        #expect(watch.nextDeadline == nil)
+        _ = watch.setTouched(false, at: seconds(100))
+        #expect(watch.nextDeadline == seconds(130))
+    }
+
+    @Test("the status has whole seconds since the last activity, and counts what has ended idle times")
+    func status() throws {
+        let watch = IdleWatch()
+        func status(_ time: Double) -> String {
+            String(
+                decoding: JSONWriter.bytes { $0.object { watch.writeStatus(at: seconds(time), into: &$0) } },
+                as: UTF8.self)
+        }
+        _ = watch.apply(try rules(), in: "shop", .reload, at: seconds(0))
+        #expect(status(5) == #"{"idle":[],"sessions":0,"wakes":0}"#)
+        _ = watch.setTouched(true, at: seconds(10))
+        #expect(status(20) == #"{"idle":[],"idle_ms":0,"sessions":0,"wakes":0}"#)
+        _ = watch.setTouched(false, at: seconds(20))
+        #expect(status(21.999) == #"{"idle":[],"idle_ms":1000,"sessions":0,"wakes":0}"#)
+        _ = watch.advance(to: seconds(90))
+        #expect(status(90) == #"{"idle":["dim","idle"],"idle_ms":70000,"sessions":0,"wakes":0}"#)
+        _ = watch.noteActivity(at: seconds(90.5))
+        #expect(status(90.5) == #"{"idle":[],"idle_ms":0,"sessions":1,"wakes":0}"#)
+    }
+
     @Test("the scene of the longest idle time applies, and the first one returns after it")
     func scenes() throws {
         let watch = IdleWatch()

@@ -9,7 +9,7 @@ import Testing
 @Suite("Stream")
 struct StreamTests {
     private let hello =
-        #"{"event":"hello","protocol":1,"server":"gestured 0.1.0","instance":"b1946ac9","capabilities":["subscribe","touches","explain","frame","describe","scenes","define_regions","cancel","clients","idle","put_region","counts","touch_map","routes","set_output","set_profile"],"rights":["control","define","raw","private"],"config_generation":3}"#
+        #"{"event":"hello","protocol":1,"server":"gestured 0.1.0","instance":"b1946ac9","capabilities":["subscribe","touches","explain","frame","describe","scenes","define_regions","cancel","clients","idle","put_region","counts","touch_map","routes","set_output","set_profile","activity"],"rights":["control","define","raw","private"],"config_generation":3}"#
         + "\n"
     private let state = #"{"event":"state","seq":0,"devices":[],"scene":"default","active":[]}"# + "\n"
 

@@ -10,8 +10,7 @@ struct PipeTests {
     private static let lines = [
         "listen", "listen --json", "explain", "wait", "exec -- cat", "touches", "devices", "regions", "at 1 2",
         "status", "share", "doctor --quick", "check CONFIG", "reload", "enable left", "disable left", "scene",
-        "profile",
-        "rotate",
+        "profile", "activity", "rotate",
         "calibrate", "cancel left",
         "record",
         "replay RECORDING -c CONFIG", "explain RECORDING -c CONFIG", "convert RECORDING",
@@ -44,7 +43,7 @@ struct PipeTests {
             environment: [
                 "GESTURED_SOCKET": daemon.socketPath, "TOOL": installed.program,
             ])
-        let silent = ["enable left", "disable left", "cancel left"]
+        let silent = ["enable left", "disable left", "activity", "cancel left"]
         #expect(said.errors == Self.lines.map { "\($0): \(silent.contains($0) ? 0 : 141)\n" }.joined())
     }
 

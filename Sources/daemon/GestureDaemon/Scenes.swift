@@ -114,6 +114,11 @@ final class Scenes {
         log.info("scene: switched back to \"\(store.changes.scene)\"")
     }
 
+    /// Ends idle times as a touch does.
+    func noteActivity() {
+        announcements.idle(watch.noteActivity(at: Timestamp(microseconds: MonotonicClock.now())))
+    }
+
     /// Whether an idle time with a scene has begun or ended.
     var hasIdleChange: Bool { store.changes.idleScene != watch.scene }
 

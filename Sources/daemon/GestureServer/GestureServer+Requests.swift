@@ -163,8 +163,8 @@ extension GestureServer {
         case .ping: break
         case .clients: writeClients(for: client, into: &json)
         case .state: delegate?.writeState(into: &json, for: client.peer)
-        case .status, .devices, .regions, .at, .describe, .reload, .cancel, .setRegion, .setScene, .setProfile,
-            .setOutput, .defineRegions, .putRegion, .removeRegion, .counts, .touchMap:
+        case .status, .devices, .regions, .at, .describe, .reload, .cancel, .activity, .setRegion, .setScene,
+            .setProfile, .setOutput, .defineRegions, .putRegion, .removeRegion, .counts, .touchMap:
             return delegate?.respond(to: request, from: client.peer, into: &json) ?? .complete
         }
         return .complete

@@ -75,7 +75,7 @@ package struct ServerIdentity: Hashable, Sendable {
 
     package static let defaultCapabilities = [
         "subscribe", "touches", "explain", "frame", "describe", "scenes", "define_regions", "cancel", "clients",
-        "idle", "put_region", "counts", "touch_map", "routes", "set_output", "set_profile",
+        "idle", "put_region", "counts", "touch_map", "routes", "set_output", "set_profile", "activity",
     ]
 
     package init(server: String, instance: String, capabilities: [String] = Self.defaultCapabilities) {

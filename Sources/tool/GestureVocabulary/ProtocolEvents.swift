@@ -104,7 +104,8 @@ extension ProtocolLines {
             "idle",
             [
                 LineMember("name", .string), LineMember("change", .words(["idle", "active"])),
-                LineMember("reason", .words(["touch", "scene", "reload"])).optional, LineMember("idle_ms", .whole),
+                LineMember("reason", .words(["touch", "activity", "scene", "reload"])).optional,
+                LineMember("idle_ms", .whole),
             ] + time,
             conditions: only("reason", with: "change", "active")),
         event(

@@ -11,7 +11,8 @@ extension ProtocolLines {
         reply(.state, state), status, clients, devices, regions, at, describe,
         reply(
             .reload, [LineMember("config_generation", .whole), LineMember("warnings", .whole), diagnostics]),
-        reply(.cancel), reply(.setRegion, [LineMember("enabled", .boolean)]), reply(.setScene), reply(.setProfile),
+        reply(.cancel), reply(.activity), reply(.setRegion, [LineMember("enabled", .boolean)]), reply(.setScene),
+        reply(.setProfile),
         reply(.setOutput),
         reply(.defineRegions, [LineMember("regions", .whole), LineMember("waiting", .whole).optional, diagnostics]),
         reply(.putRegion, [LineMember("waiting", .boolean), diagnostics]),
@@ -46,6 +47,8 @@ extension ProtocolLines {
             LineMember(
                 "devices", .table(wholes("ready", "refused", "ignored", "failed", "grabbed_by_others", "shared"))),
         ] + scene + [
+            LineMember("idle", .array(of: .string)).optional, LineMember("idle_ms", .whole).optional,
+            LineMember("sessions", .whole), LineMember("wakes", .whole),
             LineMember("scenes", .array(of: .string, least: 1, isSet: true)),
             LineMember("profiles", .array(of: .string, least: 1, isSet: true)),
         ] + wholes("regions", "active", "clients", "frames", "events", "dropped", "resyncs") + [

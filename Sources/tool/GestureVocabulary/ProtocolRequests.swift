@@ -6,7 +6,7 @@ extension ProtocolLines {
     static let requests: [LineForm] = [
         subscribe, request(.status), request(.clients), request(.devices), request(.regions, [region.optional]),
         request(.state), request(.ping), at, request(.describe, [device]), request(.reload),
-        request(.cancel, [region]), setRegion, setScene,
+        request(.cancel, [region]), request(.activity), setRegion, setScene,
         request(.setProfile, [LineMember("profile", .name), lease]), setOutput,
         request(
             .defineRegions,

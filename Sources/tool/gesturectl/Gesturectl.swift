@@ -18,7 +18,8 @@ struct Gesturectl: ParsableCommand {
             CommandGroup(
                 name: "Changing",
                 subcommands: [
-                    Enable.self, Disable.self, Scene.self, Profile.self, Rotate.self, Calibrate.self, Cancel.self,
+                    Enable.self, Disable.self, Scene.self, Profile.self, Activity.self, Rotate.self, Calibrate.self,
+                    Cancel.self,
                 ]),
             CommandGroup(
                 name: "Without a daemon",

@@ -48,7 +48,7 @@ struct PrivateEffectTests {
                 #"{"cmd":"subscribe","events":["touches"]}"#, #"{"cmd":"subscribe","events":["gesture","frame"]}"#,
                 #"{"cmd":"subscribe","events":["gesture","failed","idle","device","config"]}"#,
             ]
-        case .status, .clients, .devices, .state, .ping, .counts, .describe, .touchMap, .reload:
+        case .status, .clients, .devices, .state, .ping, .counts, .describe, .touchMap, .reload, .activity:
             [#"{"cmd":"\#(name.rawValue)"}"#]
         case .regions: [#"{"cmd":"regions"}"#, #"{"cmd":"regions","region":"p*"}"#]
         case .at: [#"{"cmd":"at","x":800,"y":100}"#]

@@ -53,7 +53,8 @@ struct RequestWords {
 
     func control() -> String {
         let limit = Dice.chance(50) ? #","for_ms":\#(100 + Dice.below(900))"# : ""
-        return switch Dice.below(11) {
+        return switch Dice.below(12) {
+        case 11: #"{"cmd":"activity","id":10}"#
         case 10: #"{"cmd":"set_profile","id":9,"profile":"\#(Dice.pick(["default", "steady", "slow"]))"}"#
         case 0: #"{"cmd":"set_scene","id":5,"scene":"\#(Dice.pick(["default", "half", "default"]))"\#(limit)}"#
         case 1: #"{"cmd":"set_region","id":6,"region":"region_\#(Dice.below(10))","enabled":\#(Dice.chance(80))}"#

@@ -11,6 +11,8 @@ package final class IdleWatch {
     package enum EndReason: String, Hashable, Sendable {
         /// A contact has landed.
         case touch
+        /// A client has said that somebody is there.
+        case activity
         /// The scene has changed to one in which the idle time does not apply.
         case scene
         /// The configuration changed or removed the idle time.
@@ -40,6 +42,11 @@ package final class IdleWatch {
 
     private var entries: [Entry] = []
     private var touchedPanels = 0
+    /// The time of the last landing, lift or other activity; `nil` before the first.
+    private var lastActivity: Timestamp?
+    /// The number of times that a touch or other activity has ended idle times, and that of touches that woke the
+    /// display.
+    private var (sessions, wakes): (Int64, Int64) = (0, 0)
     /// The scene that an idle time has chosen; `nil` while the one from clients or the files is active. The touch that
     /// ends an idle time still belongs to the scene of the idle time, which ends only when all contacts have lifted.
     package private(set) var scene: String?
@@ -86,15 +93,30 @@ package final class IdleWatch {
 
     /// Handles the first contact that lands on a panel, or the lift of the last one.
     package func setTouched(_ isTouched: Bool, at time: Timestamp) -> [Change] {
+        follow(isTouched, .touch, at: time)
+    }
+
+    /// Handles activity that no panel reports, such as that of a motion sensor, as a brief touch.
+    package func noteActivity(at time: Timestamp) -> [Change] {
+        guard touchedPanels == 0 else { return [] }
+        return follow(true, .activity, at: time) + follow(false, .activity, at: time)
+    }
+
+    /// Counts a touch that has woken the display.
+    func noteWake() { wakes &+= 1 }
+
+    private func follow(_ isTouched: Bool, _ reason: EndReason, at time: Timestamp) -> [Change] {
         var changes = hasRules ? advance(to: time) : []
         touchedPanels += isTouched ? 1 : -1
+        lastActivity = lastActivity.map { max($0, time) } ?? time
         guard hasRules else { return changes }
+        if isTouched, entries.contains(where: \.isIdle) { sessions &+= 1 }
         for i in entries.indices {
             // A frame may be older than the idle time that has begun.
             var start = max(entries[i].start, time)
             if isTouched, entries[i].isIdle {
                 start = max(start, entries[i].deadline)
-                changes.append(change(entries[i], .touch, at: start))
+                changes.append(change(entries[i], reason, at: start))
                 entries[i].isIdle = false
                 entries[i].scene = nil
             }
@@ -125,6 +147,20 @@ package final class IdleWatch {
 
     private func change(_ entry: Entry, _ end: EndReason?, at time: Timestamp) -> Change {
         Change(name: entry.rule.id, end: end, length: time - entry.start, time: time)
+    }
+}
+
+extension IdleWatch {
+    /// Writes the members of the reply to a `status` request: the time without a touch in whole seconds, as milliseconds,
+    /// so that nobody can read the rhythm of touches in it.
+    package func writeStatus(at now: Timestamp, into json: inout JSONWriter) {
+        if hasRules { json.member("idle", names) }
+        if let lastActivity {
+            let length = touchedPanels > 0 ? 0 : max(0, (now - lastActivity).wholeMilliseconds)
+            json.member("idle_ms", length / 1000 * 1000)
+        }
+        json.member("sessions", sessions)
+        json.member("wakes", wakes)
     }
 }
 
@@ -162,8 +198,9 @@ struct PanelIdleTimes {
         if let watch { changes += watch.setTouched(isTouched, at: time) }
     }
 
-    /// Records a touch that gestures do not receive, while the panel is untouched.
-    mutating func touch(at time: Timestamp) {
+    /// Records a touch that wakes the display, which gestures do not receive.
+    mutating func wake(at time: Timestamp) {
+        watch?.noteWake()
         guard !isTouched else { return }
         toggle(at: time)
         toggle(at: time)

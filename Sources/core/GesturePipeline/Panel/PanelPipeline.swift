@@ -286,7 +286,7 @@ package struct PanelPipeline: ~Copyable {
     private mutating func followWake(at time: Timestamp, _ sink: Sink) {
         advanceIdle(to: time, sink)
         if idleTimes.hasRules { advanceEngine(to: time, sink) }
-        idleTimes.touch(at: time)
+        idleTimes.wake(at: time)
     }
 
     /// Begins and ends idle times according to the frame that the tracker has completed.

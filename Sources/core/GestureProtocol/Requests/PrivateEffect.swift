@@ -46,6 +46,8 @@ extension Request {
         case .reload: PrivateEffect(moves: .asFilesSay, delays: .asFilesSay)
         // Globs match only the regions of the view. `RuntimeChanges.privateSwitchedOff` keeps private regions on.
         case .cancel, .setRegion: .none
+        // The scene of an idle time ends as it does with a touch.
+        case .activity: PrivateEffect(moves: .asFilesSay, delays: .asFilesSay)
         // A private region is on in the scenes that list it. What is under way in it is cancelled if it goes off.
         case .setScene: PrivateEffect(moves: .asFilesSay, delays: .asFilesSay)
         // The times and distances of a profile hold for all regions.

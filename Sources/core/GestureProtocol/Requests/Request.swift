@@ -6,6 +6,7 @@ package enum CommandName: String, Hashable, Sendable, CaseIterable {
     case touchMap = "touch_map"
     case reload, cancel
     case setRegion = "set_region"
+    case activity
     case setScene = "set_scene"
     case setProfile = "set_profile"
     case setOutput = "set_output"
@@ -17,7 +18,8 @@ package enum CommandName: String, Hashable, Sendable, CaseIterable {
     package var rights: Rights {
         switch self {
         case .reload, .setScene, .setOutput: .control
-        case .cancel, .setRegion, .setProfile, .defineRegions, .putRegion, .removeRegion: [.control, .define]
+        case .cancel, .activity, .setRegion, .setProfile, .defineRegions, .putRegion, .removeRegion:
+            [.control, .define]
         case .describe, .touchMap: .raw
         case .subscribe, .status, .clients, .devices, .regions, .state, .ping, .at, .counts: []
         }
@@ -26,8 +28,8 @@ package enum CommandName: String, Hashable, Sendable, CaseIterable {
     /// Whether the command has effects beyond the client's own connection.
     package var changesSomething: Bool {
         switch self {
-        case .reload, .cancel, .setRegion, .setScene, .setProfile, .setOutput, .defineRegions, .putRegion,
-            .removeRegion:
+        case .reload, .cancel, .activity, .setRegion, .setScene, .setProfile, .setOutput, .defineRegions,
+            .putRegion, .removeRegion:
             true
         case .subscribe, .status, .clients, .devices, .regions, .state, .ping, .at, .describe, .counts, .touchMap: false
         }
@@ -70,6 +72,7 @@ package struct Request: Hashable, Sendable {
         case touchMap(device: String?)
         case reload
         case cancel(region: String)
+        case activity
         /// Each region is a glob.
         case setRegion(regions: [String], enabled: Bool)
         /// - milliseconds: how long the scene lasts; `nil`: without a limit.
@@ -112,6 +115,7 @@ package struct Request: Hashable, Sendable {
         case .touchMap: .touchMap
         case .reload: .reload
         case .cancel: .cancel
+        case .activity: .activity
         case .setRegion: .setRegion
         case .setScene: .setScene
         case .setProfile: .setProfile

@@ -6,7 +6,7 @@ extension RequestReader {
         switch name {
         case .subscribe:
             ["events", "regions", "devices", "gestures", "names", "phases", "max_rate_hz", "max_age_ms", "wall_clock"]
-        case .status, .clients, .devices, .state, .ping, .counts, .reload: []
+        case .status, .clients, .devices, .state, .ping, .counts, .reload, .activity: []
         case .regions, .cancel: ["region"]
         case .at: ["x", "y", "device"]
         case .describe, .touchMap: ["device"]
@@ -37,6 +37,7 @@ extension RequestReader {
         case .touchMap: return .touchMap(device: try arguments.string("device"))
         case .reload: return .reload
         case .cancel: return .cancel(region: try arguments.requiredString("region"))
+        case .activity: return .activity
         case .setRegion: return try readSetRegion(arguments)
         case .setScene: return try readSetScene(arguments)
         case .setProfile:

@@ -75,7 +75,7 @@ final class Requests: GestureServerDelegate {
         switch request.command {
         case .status:
             for panel in devices.panels { panel.checkForOtherGrab() }
-            status.write(seesPrivate: peer.seesPrivate, into: &json)
+            status.write(seesPrivate: peer.seesPrivate, scenes.watch, into: &json)
         case .devices:
             for panel in devices.panels {
                 panel.checkForOtherGrab()
@@ -97,7 +97,7 @@ final class Requests: GestureServerDelegate {
             status.statistics.writeCounts(seesPrivate: peer.seesPrivate, into: &json)
         case .touchMap(let device):
             status.statistics.writeTouchMap(of: try devices.panel(device), for: peer.connection, into: &json)
-        case .cancel, .setScene, .setProfile, .setOutput, .setRegion, .putRegion, .removeRegion:
+        case .cancel, .activity, .setScene, .setProfile, .setOutput, .setRegion, .putRegion, .removeRegion:
             try change(request, by: peer, into: &json)
         case .reload, .defineRegions, .subscribe, .clients, .state, .ping:
             throw RequestError(.internal, "\(request.name.rawValue) is not handled here")
@@ -108,6 +108,7 @@ final class Requests: GestureServerDelegate {
     private func change(_ request: Request, by peer: Peer, into json: inout JSONWriter) throws(RequestError) {
         switch request.command {
         case .cancel(let region): try clients.cancel(region, by: peer)
+        case .activity: scenes.noteActivity()
         case .setScene(let scene, let milliseconds): try scenes.choose(scene, for: milliseconds)
         case .setProfile(let profile, let isLease):
             try clients.profiles.choose(profile, isLease: isLease, by: peer)

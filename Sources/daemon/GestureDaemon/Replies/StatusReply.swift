@@ -18,8 +18,10 @@ struct StatusReply {
     let started = MonotonicClock.now()
 
     /// Writes the members of the reply.
-    /// - Parameter seesPrivate: `false` excludes private regions and their gestures.
-    func write(seesPrivate: Bool, into json: inout JSONWriter) {
+    /// - Parameters:
+    ///   - seesPrivate: `false` excludes private regions and their gestures.
+    ///   - watch: measures the idle time of all panels.
+    func write(seesPrivate: Bool, _ watch: IdleWatch, into json: inout JSONWriter) {
         let (counts, panels) = (statistics.total, devices.panels)
         let lines = counts.lines.sum(seesPrivate: seesPrivate)
         let shared = counts.shared.sum(seesPrivate: seesPrivate)
@@ -38,6 +40,7 @@ struct StatusReply {
             json.member("shared", panels.count { $0.sharing.twin != nil })
         }
         store.changes.writeScene(into: &json)
+        watch.writeStatus(at: Timestamp(microseconds: MonotonicClock.now()), into: &json)
         json.member("scenes", store.current.sceneIDs)
         json.member("profiles", store.current.profileIDs)
         json.member("regions", store.current.view(seesPrivate: seesPrivate).regions.count)

@@ -57,6 +57,16 @@ struct RegionSwitch: ParsableArguments {
     }
 }
 
+struct Activity: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Say that somebody is there, as a touch does.",
+        discussion: "Ends idle times, or begins their time again: for motion sensors and timers.")
+
+    @OptionGroup var requests: RequestOptions
+
+    func run() throws { try requests.send(RequestLine("activity")) }
+}
+
 struct Scene: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Switch to a named set of regions, or print the active one.",
