@@ -171,7 +171,8 @@ struct SettingsTests {
         // Keys without a default value are shown with an example.
         let examples = [
             "panel", "port", "client_id", "user", "password_file", "password_credential", "ca", "certificate", "key",
-            "psk_identity", "psk_file", "psk_credential", "responses", "regions", "devices", "gestures", "names", "qos",
+            "psk_identity", "psk_file", "psk_credential", "responses", "lock", "regions", "devices", "gestures",
+            "names", "qos",
             "[tls]", "[[gesture]]",
             "phases",
         ]
@@ -196,6 +197,12 @@ struct SettingsTests {
         let blocks = text.components(separatedBy: "```toml # mqtt.toml\n").dropFirst()
         #expect(blocks.count >= 1)
         for block in blocks { #expect(read(block.components(separatedBy: "```")[0]).headlines == []) }
+    }
+
+    @Test("The file of the add-on for Home Assistant is valid")
+    func addOn() throws {
+        let (settings, headlines) = read(try file("/packaging/home-assistant/mqtt.toml"))
+        #expect(headlines == [] && settings?.homeAssistant.isOn == true)
     }
 
     @Test("A missing file is an error only if it was named")

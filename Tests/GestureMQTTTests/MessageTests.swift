@@ -191,12 +191,74 @@ struct AreaTests {
     }
 }
 
+@Suite("Activity")
+struct ActivityTests {
+    /// Makes calls inside `#expect` possible, which takes no mutating functions.
+    private final class Box {
+        private var activity = Activity()
+
+        func status(_ text: String, now: Int64) throws {
+            activity.take(status: try JSONDocument.read(text).root, now: now)
+        }
+
+        func idle(_ change: String, _ name: String, _ reason: String = "touch", now: Int64) throws -> Bool {
+            let text = #"{"name":"\#(name)","change":"\#(change)","reason":"\#(reason)","idle_ms":1}"#
+            return activity.take(GestureClient.Idle(try JSONDocument.read(text).root), now: now)
+        }
+
+        func gesture(now: Int64) -> Bool { activity.noteGesture(now: now) }
+        func forget() { activity.forget() }
+        func message(now: Int64) -> String? { activity.message(now: now).map { String(decoding: $0, as: UTF8.self) } }
+    }
+
+    @Test("is idle while an idle time has begun, and each change is a message")
+    func changes() throws {
+        let activity = Box()
+        try activity.status(#"{"idle":[],"idle_ms":4000}"#, now: 100_999)
+        #expect(activity.message(now: 101_000) == #"{"state":"active","last_touch_ms":96000,"time_ms":101000}"#)
+        #expect(activity.message(now: 101_100) == nil)
+        #expect(try activity.idle("idle", "dim", now: 130_000))
+        #expect(activity.message(now: 130_000) == #"{"state":"idle","last_touch_ms":96000,"time_ms":130000}"#)
+        #expect(try !activity.idle("idle", "saver", now: 140_000))
+        #expect(try !activity.idle("active", "dim", "scene", now: 150_000))
+        #expect(try activity.idle("active", "saver", now: 160_500))
+        #expect(activity.message(now: 160_500) == #"{"state":"active","last_touch_ms":160500,"time_ms":160500}"#)
+        #expect(!activity.gesture(now: 161_000))
+        #expect(
+            activity.message(now: 162_000)
+                == #"{"state":"active","last_touch_ms":161000,"last_gesture_ms":161000,"time_ms":162000}"#)
+        // A scene or a reload that ends an idle time is no touch.
+        #expect(try !activity.idle("active", "dim", "reload", now: 170_000))
+        #expect(activity.message(now: 170_000) == nil)
+        activity.forget()
+        #expect(activity.message(now: 170_000) != nil)
+    }
+
+    @Test("without idle times, it is idle a minute after the last touch")
+    func withoutIdleTimes() throws {
+        let activity = Box()
+        #expect(activity.message(now: 5000) == #"{"state":"idle","time_ms":5000}"#)
+        #expect(activity.gesture(now: 6000))
+        #expect(activity.message(now: 6000)?.hasPrefix(#"{"state":"active""#) == true)
+        try activity.status(#"{"idle_ms":60000}"#, now: 66_000)
+        #expect(activity.message(now: 66_000)?.hasPrefix(#"{"state":"idle""#) == true)
+        // A clock that was set does not bring the panel to life.
+        try activity.status(#"{"idle_ms":70000}"#, now: 71_000)
+        #expect(
+            activity.message(now: 71_000)
+                == #"{"state":"idle","last_touch_ms":1000,"last_gesture_ms":6000,"time_ms":71000}"#)
+    }
+}
+
 @Suite("Home Assistant")
 struct HomeAssistantTests {
     private func assistant(commands: Bool = false) -> HomeAssistant {
         var settings = MQTTSettings()
         settings.panel = "kiosk 17"
-        settings.commands.scene = commands
+        if commands {
+            (settings.commands.scene, settings.commands.profile, settings.commands.reload) = (true, true, true)
+            (settings.commands.activity, settings.homeAssistant.lock) = (true, #"lo"ck"#)
+        }
         return HomeAssistant(settings, Topics(settings))
     }
 
@@ -207,27 +269,58 @@ struct HomeAssistantTests {
         GestureClient.Region(id: "empty", device: "panel", gestures: []),
     ]
 
-    @Test("gets an event for each region, sensors, and a choice of scenes if they may be switched")
+    private func status(_ scenes: String) throws -> JSONValue {
+        try JSONDocument.read(#"{"scenes":\#(scenes),"profiles":["default","steady"]}"#).root
+    }
+
+    @Test("gets an event for each region, sensors, and what may be switched")
     func entities() throws {
-        let topics = assistant().entities(regions, scenes: []).map { assistant().topic($0) }
+        let status = try status(#"["default","lo\"ck"]"#)
+        let topics = assistant().entities(regions, status).map { assistant().topic($0) }
         #expect(topics.first == "homeassistant/event/gestured_kiosk--20-17/gesture_door--2f-front/config")
-        #expect(topics.filter { $0.contains("/event/") }.count == 1)
-        #expect(!topics.contains { $0.contains("/select/") })
-        let withScenes = assistant(commands: true).entities(regions, scenes: ["default", "night"])
-        #expect(withScenes.contains { $0.component == "select" })
+        #expect(topics.filter { $0.contains("/event/") }.count == 2)
+        #expect(!topics.contains { ["/select/", "/switch/", "/button/"].contains(where: $0.contains) })
         #expect(Set(topics).count == topics.count)
+        let all = assistant(commands: true).entities(regions, status)
+        let controls = all.dropFirst(topics.count).map { "\($0.component) \($0.id)" }
+        #expect(
+            controls == ["select scene", "switch lock", "select profile", "button reload", "button activity"])
+        let lock = try #require(all.first { $0.id == "lock" })
+        let json = try JSONDocument.read(assistant(commands: true).payload(lock)).root
+        #expect(json["value_template"]?.string == #"{{ 'ON' if value_json.daemon.scene == "lo\"ck" else 'OFF' }}"#)
+        #expect((json["payload_on"]?.string, json["payload_off"]?.string) == (#"lo"ck"#, "default"))
+        // There is no switch for a scene that is gone.
+        let without = assistant(commands: true).entities(regions, try self.status(#"["default"]"#))
+        #expect(!without.contains { $0.id == "lock" })
+    }
+
+    @Test("gets a trigger for each gesture, and for the begin and the end of continuous ones")
+    func triggers() throws {
+        let triggers = assistant().entities(regions, nil).filter { $0.component == "device_automation" }
+        let values = try triggers.map { try JSONDocument.read(assistant().payload($0)).root }
+        let words = values.map { value in
+            ["type", "subtype", "topic", "payload"].map { value[$0]?.string ?? "-" }
+        }
+        let topic = "gestured/kiosk 17/gesture/door%2Ffront/"
+        #expect(
+            words == [
+                ["open", "door/front", topic + "open", "-"],
+                ["slide begin", "door/front", topic + "slide", "begin"],
+                ["slide end", "door/front", topic + "slide", "end"],
+            ])
+        #expect(values.allSatisfy { $0["unique_id"] == nil && $0["availability_topic"] == nil && $0["device"] != nil })
     }
 
     @Test("gets no event for a region that a client has defined")
     func leased() throws {
         let text = #"{"region":"front","device":"panel","leased":true,"gestures":[{"gesture":"tap","name":"open"}]}"#
         let leased = GestureClient.Region(try JSONDocument.read(text).root)
-        #expect(!assistant().entities([leased], scenes: []).contains { $0.component == "event" })
+        #expect(!assistant().entities([leased], nil).contains { $0.id.contains("front") })
     }
 
     @Test("gets the types of an event, with the phases of continuous gestures")
     func types() throws {
-        let event = try #require(assistant().entities(regions, scenes: []).first)
+        let event = try #require(assistant().entities(regions, nil).first)
         let json = try JSONDocument.read(assistant().payload(event)).root
         let types = json["event_types"]?.array?.compactMap { $0.string }
         #expect(types == ["open", "slide_begin", "slide_update", "slide_end", "slide_cancel"])

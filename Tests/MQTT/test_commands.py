@@ -16,7 +16,7 @@ from paho.mqtt.properties import Properties
 from fixture import BASE, Broker, Fixture, Subscriber
 from harness import GUEST, PATIENCE, program, wait_until
 
-ALL = "[commands]\nscene = true\nprofile = true\nenable = true\ndisable = true\nreload = true\nrecord = true\n"
+ALL = "[commands]\nscene = true\nprofile = true\nenable = true\ndisable = true\nactivity = true\nreload = true\nrecord = true\n"
 
 
 class CommandTests:
@@ -38,7 +38,12 @@ class CommandTests:
         self.fixture.panel.tap(100, 100)
         subscriber.wait(f"{BASE}/gesture/door%2Ffront/tap")
         assert self.fixture.ask("status")["scene"] == "default"
-        assert "command" not in program.log()
+        # Each is answered, and logged the first time.
+        for _ in range(2):
+            error = subscriber.request("profile", "steady")["error"]
+            assert error["code"] == "permission_denied" and "set profile = true in [commands]" in error["message"]
+        assert self.fixture.ask("status").get("profile") is None
+        assert program.log().count("command profile is off") == 1
 
     def test_each_has_its_switch(self):
         _, subscriber = self.start("[commands]\nreload = true\n")
@@ -51,6 +56,7 @@ class CommandTests:
         _, subscriber = self.start(ALL)
         assert subscriber.request("scene", {"scene": "night", "id": 7}) == {"command": "scene", "id": "7", "ok": True}
         assert self.fixture.ask("status")["scene"] == "night"
+        assert subscriber.request("activity", {"id": "motion"}) == {"command": "activity", "id": "motion", "ok": True}
         assert subscriber.request("profile", {"profile": "steady"})["ok"]
         assert self.fixture.ask("status")["profile"] == "steady"
         assert subscriber.request("profile", "default")["ok"]

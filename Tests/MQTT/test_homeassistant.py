@@ -1,25 +1,34 @@
 # SPDX-License-Identifier: MIT
-"""Discovery messages for Home Assistant. If the package `homeassistant` is installed, they are also validated against its
-schemas."""
+"""Discovery messages for Home Assistant. If the package `homeassistant` is installed, they and the automations of
+docs/mqtt.md are also validated against its schemas, and its templates read the messages."""
+import asyncio
 import json
+import os
 import re
 
 import pytest
 
 from fixture import BASE, Fixture
-from harness import PATIENCE, wait_until
+from harness import PATIENCE, ROOT, wait_until
 
-# The allowed and the required keys of each entity type, from https://www.home-assistant.io/integrations/mqtt and its
-# pages on event, sensor, binary_sensor and select.
+# The allowed and the required keys of each component, from https://www.home-assistant.io/integrations/mqtt and its pages.
 COMMON = {"name", "unique_id", "availability_topic", "availability_template", "device", "origin", "icon", "entity_category", "json_attributes_topic"}
+STATE = {"state_topic", "value_template", "device_class"}
 FIELDS = {
-    "event": (COMMON | {"state_topic", "event_types", "value_template", "device_class"}, {"state_topic", "event_types"}),
-    "sensor": (COMMON | {"state_topic", "value_template", "unit_of_measurement", "state_class", "device_class"}, {"state_topic"}),
-    "binary_sensor": (COMMON | {"state_topic", "value_template", "device_class"}, {"state_topic"}),
-    "select": (COMMON | {"state_topic", "value_template", "command_topic", "options"}, {"command_topic", "options"}),
+    "event": (COMMON | STATE | {"event_types"}, {"state_topic", "event_types"}),
+    "sensor": (COMMON | STATE | {"unit_of_measurement", "state_class"}, {"state_topic"}),
+    "binary_sensor": (COMMON | STATE, {"state_topic"}),
+    "select": (COMMON | STATE | {"command_topic", "options"}, {"command_topic", "options"}),
+    "switch": (COMMON | STATE | {"command_topic", "payload_on", "payload_off", "state_on", "state_off"}, {"command_topic"}),
+    "button": (COMMON | {"command_topic", "payload_press"}, {"command_topic"}),
+    "device_automation": ({"automation_type", "topic", "payload", "type", "subtype", "value_template", "device", "origin"},
+                          {"automation_type", "topic", "type", "subtype", "device"}),
 }
 
-SETTINGS = "[homeassistant]\ndiscovery = true\n[commands]\nscene = true\n"
+SETTINGS = ("[homeassistant]\ndiscovery = true\nlock = \"night\"\n"
+            "[commands]\nscene = true\nprofile = true\nreload = true\nactivity = true\n")
+# Two events and five triggers of the regions, four entities of presence, six of health, and five controls
+COUNT = 22
 
 
 class HomeAssistantTests:
@@ -27,7 +36,7 @@ class HomeAssistantTests:
         self.fixture = Fixture()
         self.cleanup.callback(self.fixture.close)
 
-    def discovered(self, subscriber, count):
+    def discovered(self, subscriber, count=COUNT):
         """The discovered entities by topic."""
         def entities():
             found = {m.topic: m.payload for m in subscriber.all if m.topic.startswith("homeassistant/")}
@@ -39,8 +48,8 @@ class HomeAssistantTests:
     def test_entities(self):
         subscriber = self.fixture.subscriber()
         self.fixture.program(SETTINGS)
-        entities = self.discovered(subscriber, 9)
-        assert sum(topic.split("/")[1] == "event" for topic in entities) == 2
+        entities = self.discovered(subscriber)
+        assert sum(topic.split("/")[1] == "event" for topic in entities) == 3
         for topic, entity in entities.items():
             _, component, node, name, last = topic.split("/")
             assert (node, last) == ("gestured_kiosk-17", "config")
@@ -48,34 +57,72 @@ class HomeAssistantTests:
             allowed, needed = FIELDS[component]
             assert set(entity) - allowed == set(), topic
             assert needed - set(entity) == set(), topic
-        assert len({entity["unique_id"] for entity in entities.values()}) == len(entities)
-        select = next(entity for topic, entity in entities.items() if "/select/" in topic)
-        assert select["options"] == ["default", "night"]
-        subscriber.client.publish(select["command_topic"], "night", 1)
-        subscriber.wait(f"{BASE}/status", lambda value: value["daemon"].get("scene") == "night")
+        ids = [entity["unique_id"] for entity in entities.values() if "unique_id" in entity]
+        assert len(set(ids)) == len(ids) == COUNT - 5
 
-    def test_a_region_that_is_gone(self):
+    def test_what_a_user_clicks(self):
+        subscriber = self.fixture.subscriber()
+        self.fixture.program(SETTINGS)
+        entities = {topic.split("/")[3]: entity for topic, entity in self.discovered(subscriber).items()}
+        assert entities["scene"]["options"] == ["default", "night"]
+        subscriber.client.publish(entities["scene"]["command_topic"], "night", 1)
+        subscriber.wait(f"{BASE}/status", lambda value: value["daemon"].get("scene") == "night")
+        subscriber.client.publish(entities["lock"]["command_topic"], entities["lock"]["payload_off"], 1)
+        subscriber.wait(f"{BASE}/status", lambda value: value["daemon"].get("scene") == "default")
+        subscriber.client.publish(entities["profile"]["command_topic"], "steady", 1)
+        subscriber.wait(f"{BASE}/status", lambda value: value["daemon"].get("profile") == "steady")
+        for name in ("reload", "activity"):
+            subscriber.client.publish(entities[name]["command_topic"], entities[name]["payload_press"], 1)
+            assert subscriber.wait(f"{BASE}/response/{name}")["ok"]
+
+    def test_a_region_and_a_scene_that_are_gone(self):
         subscriber = self.fixture.subscriber()
         program = self.fixture.program(SETTINGS)
-        self.discovered(subscriber, 9)
-        # The region is removed while the program is not running.
+        self.discovered(subscriber)
+        # They are removed while the program is not running.
         program.kill()
-        self.fixture.reload(self.fixture.file.read_text().replace('id = "door/front"', 'id = "other"'))
+        text = self.fixture.file.read_text().replace('id = "door/front"', 'id = "other"')
+        self.fixture.reload(text.replace('id = "night"', 'id = "late"'))
         program.start()
-        gone = "homeassistant/event/gestured_kiosk-17/gesture_door--2f-front/config"
-        wait_until(lambda: any(m.topic == gone and not m.payload for m in subscriber.all), "the entity is removed", PATIENCE)
-        assert "homeassistant/event/gestured_kiosk-17/gesture_other/config" in self.discovered(subscriber, 9)
+        for gone in ("event/gestured_kiosk-17/gesture_door--2f-front", "device_automation/gestured_kiosk-17/trigger_door--2f-front_tap",
+                     "switch/gestured_kiosk-17/lock"):
+            topic = f"homeassistant/{gone}/config"
+            wait_until(lambda: any(m.topic == topic and not m.payload for m in subscriber.all), f"{topic} is removed", PATIENCE)
+        assert "homeassistant/event/gestured_kiosk-17/gesture_other/config" in self.discovered(subscriber, COUNT - 1)
 
     def test_templates_and_schemas_of_home_assistant_itself(self):
         try:
-            from homeassistant.components.mqtt import binary_sensor, event, select, sensor
+            from homeassistant.components.automation.config import PLATFORM_SCHEMA
+            from homeassistant.components.mqtt import binary_sensor, button, device_trigger, event, select, sensor, switch
+            from homeassistant.core import HomeAssistant
+            from homeassistant.helpers.template import Template
+            from homeassistant.util.yaml import parse_yaml
         except ImportError:
             pytest.skip("the package homeassistant is not installed")
-        schemas = {"event": event.DISCOVERY_SCHEMA, "sensor": sensor.DISCOVERY_SCHEMA,
-                   "binary_sensor": binary_sensor.DISCOVERY_SCHEMA, "select": select.DISCOVERY_SCHEMA}
+        modules = {"event": event, "sensor": sensor, "binary_sensor": binary_sensor, "select": select, "switch": switch, "button": button}
+        schemas = {name: module.DISCOVERY_SCHEMA for name, module in modules.items()}
+        schemas["device_automation"] = device_trigger.TRIGGER_DISCOVERY_SCHEMA
         subscriber = self.fixture.subscriber()
         self.fixture.program(SETTINGS)
-        for topic, entity in self.discovered(subscriber, 9).items():
+        entities = self.discovered(subscriber)
+        self.fixture.panel.tap(100, 100)
+        subscriber.wait(f"{BASE}/gesture/door%2Ffront/tap")
+        messages = {m.topic: m.payload.decode() for m in subscriber.all}
+
+        async def states():
+            hass = HomeAssistant(self.fixture.folder)
+            return {topic.split("/")[3]: Template(entity["value_template"], hass).async_render_with_possible_json_value(messages[entity["state_topic"]])
+                    for topic, entity in entities.items() if messages.get(entity.get("state_topic")) and "value_template" in entity}
+
+        found = asyncio.run(states())
+        assert (found["presence"], found["lock"], found["scene"], found["profile"]) == ("ON", "OFF", "default", "default")
+        assert re.search(r"^20\d\d-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00:00$", found["last_touch"]), found
+        for topic, entity in entities.items():
             # Home Assistant removes this key before it validates the others.
             entity.pop("origin")
             schemas[topic.split("/")[1]](entity)
+        with open(os.path.join(ROOT, "docs", "mqtt.md"), encoding="utf-8") as file:
+            automations = parse_yaml(re.search(r"```yaml\n(.*?)```", file.read(), re.S)[1])
+        assert len(automations) == 3
+        for automation in automations:
+            PLATFORM_SCHEMA(automation)

@@ -106,6 +106,58 @@ class MessageTests:
         self.fixture.reload(good)
         assert subscriber.wait(f"{BASE}/problem")["problem"] == "none"
 
+    def test_activity(self):
+        idle = "[[idle]]\nid = \"dim\"\nafter = \"1s\"\n"
+        self.fixture.reload(self.fixture.file.read_text() + idle)
+        subscriber = self.fixture.subscriber()
+        self.fixture.program("[commands]\nactivity = true\n")
+        subscriber.wait(f"{BASE}/activity", lambda value: value["state"] == "idle")
+        before = time.time()
+        self.fixture.panel.tap(100, 100)
+        active = subscriber.wait(f"{BASE}/activity")
+        assert active["state"] == "active" and before - 2 < active["last_touch_ms"] / 1000 < time.time() + 1
+        again = subscriber.wait(f"{BASE}/activity", lambda value: value["state"] == "idle")
+        assert again["last_gesture_ms"] >= active["last_touch_ms"]
+        # A later subscriber gets the last message.
+        late = self.fixture.subscriber(f"{BASE}/activity")
+        assert late.wait(f"{BASE}/activity")["state"] == "idle"
+        assert subscriber.request("activity", "")["ok"]
+        assert subscriber.wait(f"{BASE}/activity")["state"] == "active"
+
+    @pytest.mark.skipif(not GUEST, reason="only root can run programs as other users")
+    def test_private_touches_make_no_difference(self):
+        """Two codes on a private pad, each between touches that the broker may see."""
+        seen = []
+        for code in ([(2200, 100), (3900, 3000)], [(3900, 200), (2300, 2500)]):
+            fixture = Fixture()
+            try:
+                text = fixture.file.read_text().replace('id = "map"\n', 'id = "map"\nprivate = true\n')
+                fixture.reload(text + "[[idle]]\nafter = \"500ms\"\n")
+                subscriber = fixture.subscriber()
+                fixture.program('[statistics]\nevery = "1s"\n[health]\nevery = "1s"\n', user=GUEST)
+                subscriber.wait(f"{BASE}/activity", lambda value: value["state"] == "idle")
+                fixture.panel.tap(100, 100)
+                for place in code:
+                    fixture.panel.tap(*place)
+                fixture.panel.tap(200, 200)
+
+                def bodies(topic=""):
+                    return [json.loads(m.payload) for m in subscriber.all if m.payload and m.topic.startswith(f"{BASE}/{topic}")]
+
+                wait_until(lambda: len(bodies("gesture/")) == 2, "two taps", PATIENCE)
+                wait_until(lambda: [body["state"] for body in bodies("activity")][-2:] == ["active", "idle"], "idle again", PATIENCE)
+                wait_until(lambda: sum(region["gestures"].get("tap", 0) for body in bodies("statistics") for region in body["regions"]) == 2,
+                           "two taps are counted", PATIENCE)
+                wait_until(lambda: any(body["devices"] and body["devices"][0]["contacts"] == 2 for body in bodies("health")), "two contacts", PATIENCE)
+                gestures = [(body["region"], body["name"], body["sequence"], body["duration_ms"]) for body in bodies("gesture/")]
+                counts = [body["regions"] for body in bodies("statistics") if body["regions"]]
+                words = sorted({key for body in bodies() for key in body})
+                seen.append((gestures, counts, words, any(b"map" in m.payload for m in subscriber.all)))
+            finally:
+                fixture.close()
+        assert seen[0] == seen[1]
+        assert len(seen[0][0]) == 2 and not seen[0][3]
+
     @pytest.mark.skipif(not GUEST, reason="only root can run programs as other users")
     def test_nothing_of_private_regions(self):
         self.fixture.reload(self.fixture.file.read_text().replace('id = "map"\n', 'id = "map"\nprivate = true\n'))

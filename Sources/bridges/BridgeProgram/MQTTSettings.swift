@@ -190,6 +190,7 @@ extension MQTTSettings {
         package var profile = false
         package var enable = false
         package var disable = false
+        package var activity = false
         package var reload = false
         package var config = false
         package var record = false
@@ -201,6 +202,7 @@ extension MQTTSettings {
             Key("profile", \.profile) { $0.boolean() },
             Key("enable", \.enable) { $0.boolean() },
             Key("disable", \.disable) { $0.boolean() },
+            Key("activity", \.activity) { $0.boolean() },
             Key("reload", \.reload) { $0.boolean() },
             Key("config", \.config) { $0.boolean() },
             Key("record", \.record) { $0.boolean() },
@@ -225,10 +227,15 @@ extension MQTTSettings {
     package struct HomeAssistant: Hashable, Sendable {
         package var isOn = false
         package var prefix = "homeassistant"
+        /// The scene that a switch of Home Assistant chooses, and the one that it returns to; `nil`: there is no switch.
+        package var lock: String?
+        package var unlocked = "default"
 
         static let keys: [Key<HomeAssistant>] = [
             Key("discovery", \.isOn) { $0.boolean() },
             Key("prefix", \.prefix) { $0.topic() },
+            Key("lock", \.lock) { $0.label() },
+            Key("unlocked", \.unlocked) { $0.label() },
         ]
     }
 }
@@ -251,6 +258,11 @@ extension MQTTSettings {
     }
 
     package var port: Int { broker.port ?? (tls == nil ? 1883 : 8883) }
+
+    package var warnings: [String] {
+        homeAssistant.lock == nil || commands.scene
+            ? [] : ["[homeassistant]: there is no switch for the lock without scene = true in [commands]"]
+    }
 
     package var contradictions: [String] {
         var result: [String] = []

@@ -18,6 +18,7 @@ final class Service: BridgeService {
     let broker: BrokerConnection
     let spool: Spool
     var panel = PanelState()
+    var activity = Activity()
     var outbox: Outbox
     private(set) var daemon: DaemonLink?
     private var commands: Commands?
@@ -66,7 +67,7 @@ final class Service: BridgeService {
         daemon = try DaemonLink(
             path: settings.socket, subscription: GestureFilter.subscription(settings.gestures), loop: loop
         ) { this.takeUnretainedValue().take($0) }
-        if settings.hasCommands { commands = try Commands(self) }
+        commands = try Commands(self)
         if settings.homeAssistant.isOn { homeAssistant = HomeAssistant(settings, topics) }
         listen()
     }
@@ -119,7 +120,9 @@ final class Service: BridgeService {
         isSubscribed = false
         subscribe()
         (lastStatus, outbox.lastSent) = ([], 0)
+        activity.forget()
         publishStatus()
+        publishActivity()
         homeAssistant?.connected(self)
         send()
     }
@@ -158,6 +161,9 @@ final class Service: BridgeService {
             commands?.daemonIsThere()
             refresh()
         case .gesture(let gesture): take(gesture)
+        case .idle(let change):
+            if activity.take(change, now: Self.wallMilliseconds) { publishActivity() }
+        case .wake(let wake): take(wake)
         case .state, .device: refresh()
         case .configuration(let change): take(change)
         case .disconnected(let cause):
@@ -173,16 +179,29 @@ final class Service: BridgeService {
         + "private_uids, and do not run this program as the daemon's user"
 
     private func take(_ gesture: GestureClient.Gesture) {
-        guard !mayHavePrivateRegions || gesture.isAdded, let quality = filter.qualityOfService(of: gesture) else {
-            return
-        }
+        guard !mayHavePrivateRegions || gesture.isAdded else { return }
+        if !gesture.isAdded, !gesture.isLeased, activity.noteGesture(now: Self.wallMilliseconds) { publishActivity() }
+        guard let quality = filter.qualityOfService(of: gesture) else { return }
         let message = BrokerMessage(
             topic: topics.gesture(region: gesture.region, name: gesture.name),
             payload: GestureMessage(gesture: gesture, positions: settings.positions).payload,
             qualityOfService: quality,
-            expirySeconds: UInt32(clamping: (settings.maxAge.microseconds + 999_999) / 1_000_000))
+            expirySeconds: expiry)
         sendLive(message)
     }
+
+    private func take(_ wake: GestureClient.Wake) {
+        guard !mayHavePrivateRegions else { return }
+        let payload = Reports.object { json in
+            json.member("device", wake.device)
+            json.member("reason", wake.reason)
+            json.member("time_ms", Self.wallMilliseconds)
+        }
+        sendLive(BrokerMessage(topic: topics.wake, payload: payload, qualityOfService: 0, expirySeconds: expiry))
+    }
+
+    /// The time after which the broker drops a live message, in seconds.
+    private var expiry: UInt32 { UInt32(clamping: (settings.maxAge.microseconds + 999_999) / 1_000_000) }
 
     private func take(_ change: GestureClient.ConfigurationChange) {
         // This is assumed until the regions are known again.
@@ -237,6 +256,8 @@ final class Service: BridgeService {
     private func takeStatus(_ answer: DaemonLink.Answer) {
         guard case .success(let reply) = answer else { return }
         panel.status = reply
+        activity.take(status: reply, now: Self.wallMilliseconds)
+        publishActivity()
         let isRejected = reply["config"]?.text("state") == "rejected"
         // The configuration was rejected before this program started. The reason is in the daemon's log.
         guard isRejected, !isProblemTold else { return }
@@ -250,6 +271,14 @@ final class Service: BridgeService {
         }
         publishStatus()
         homeAssistant?.update(self)
+    }
+
+    /// Sends whether somebody uses the panel if that has changed.
+    private func publishActivity() {
+        guard broker.isConnected, panel.hello != nil, !mayHavePrivateRegions,
+            let message = activity.message(now: Self.wallMilliseconds)
+        else { return }
+        publish(retained: message, to: topics.activity)
     }
 
     /// Sends the status if it has changed.

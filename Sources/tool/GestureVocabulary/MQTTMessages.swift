@@ -61,7 +61,7 @@ private enum MQTTMessages {
         ("status", JSONTree.described("Retained.").with(.oneOf([offline, online]))),
     ]
 
-    static let messages: [LineForm] = [gesture, report, statistics, problem, recording, response]
+    static let messages: [LineForm] = [gesture, activity, wake, report, statistics, problem, recording, response]
 
     private static let offline = JSONTree.table([
         LineMember("state", .word("offline")), LineMember("reason", .words(["lost", "stopped"])),
@@ -111,6 +111,15 @@ private enum MQTTMessages {
                 "gesture/REGION/NAME. The keys of a position (\(places)) come only with positions = true.",
             members: members)
     }()
+
+    private static let activity = LineForm(
+        name: "activity", description: "Retained.",
+        members: [
+            LineMember("state", .words(["active", "idle"])), LineMember("last_touch_ms", .reference("time")).optional,
+            LineMember("last_gesture_ms", .reference("time")).optional, time,
+        ])
+
+    private static let wake = LineForm(name: "wake", members: texts("device", "reason") + [time])
 
     private static let report = LineForm(
         name: "health",
@@ -163,7 +172,7 @@ private enum MQTTMessages {
         ])
 
     private static let response: LineForm = {
-        let commands = ["scene", "profile", "enable", "disable", "reload", "config", "confirm", "record"]
+        let commands = ["scene", "profile", "enable", "disable", "activity", "reload", "config", "confirm", "record"]
         let results = [
             LineMember("enabled", .boolean), LineMember("generation", .integer),
             LineMember("state", .words(["unconfirmed", "confirmed"])), LineMember("change", .string),

@@ -6,7 +6,10 @@ import GestureProtocol
 
 /// The commands that the broker may send. Each word is the last level of the command's topic.
 enum CommandWord: String, CaseIterable {
-    case scene, profile, enable, disable, reload, config, confirm, record
+    case scene, profile, enable, disable, activity, reload, config, confirm, record
+
+    /// The key of `[commands]` that allows the command.
+    var key: String { self == .confirm ? CommandWord.config.rawValue : rawValue }
 
     func isAllowed(by commands: MQTTSettings.Commands) -> Bool {
         switch self {
@@ -14,6 +17,7 @@ enum CommandWord: String, CaseIterable {
         case .profile: commands.profile
         case .enable: commands.enable
         case .disable: commands.disable
+        case .activity: commands.activity
         case .reload: commands.reload
         case .config, .confirm: commands.config
         case .record: commands.record

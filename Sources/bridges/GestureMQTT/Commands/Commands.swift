@@ -16,6 +16,8 @@ final class Commands {
     private let allowed: MQTTSettings.Commands
     private let change: ConfigChange
     private var recorder: Recorder?
+    /// The commands that are not allowed and that the log has named.
+    private var refused: Set<CommandWord> = []
 
     init(_ service: Service) throws(SystemError) {
         self.service = service
@@ -24,10 +26,8 @@ final class Commands {
         if allowed.config { change.prepare() }
     }
 
-    /// The topics to subscribe to.
-    var topics: [String] {
-        CommandWord.allCases.filter { $0.isAllowed(by: allowed) }.map { service.topics.command($0.rawValue) }
-    }
+    /// The topics to subscribe to. Commands that are not allowed are answered, too.
+    var topics: [String] { CommandWord.allCases.map { service.topics.command($0.rawValue) } }
 
     /// Call this when the connection to the daemon has been made. After a restart, the daemon may have read a file that
     /// was not confirmed.
@@ -41,13 +41,14 @@ final class Commands {
     }
 
     func take(_ message: BrokerMessage) {
-        guard let name = service.topics.command(of: message.topic), let word = CommandWord(rawValue: name),
-            word.isAllowed(by: allowed)
-        else { return }
+        guard let name = service.topics.command(of: message.topic), let word = CommandWord(rawValue: name) else {
+            return
+        }
         // A retained command was meant for an earlier time.
         guard !message.isRetained else { return Service.log("\(message.topic): a retained command is ignored") }
         guard hasRoom() else { return }
         let command = Command(word, message, service.topics)
+        guard word.isAllowed(by: allowed) else { return refuse(command) }
         Service.log("command \(word.rawValue)")
         if let complaint = command.complaint { return service.publish(command.failure("bad_request", complaint)) }
         switch word {
@@ -55,11 +56,22 @@ final class Commands {
         case .profile: setProfile(command)
         case .enable: switchRegions(command, isOn: true)
         case .disable: switchRegions(command, isOn: false)
+        case .activity: service.request("activity") { [weak self] in self?.answer(command, $0) }
         case .reload: reload(command)
         case .config: change.begin(command, service)
         case .confirm: change.confirm(command, service)
         case .record: record(command)
         }
+    }
+
+    /// Answers a command whose switch is off, and logs it the first time.
+    private func refuse(_ command: Command) {
+        let (word, file) = (command.word, MQTTSettings.standardFile)
+        let text =
+            "\(word.rawValue) is off; set \(word.key) = true in [commands] of \(file), then run: "
+            + "systemctl reload gestured-mqtt"
+        if refused.insert(word).inserted { Service.log("command \(text)") }
+        service.publish(command.failure("permission_denied", text))
     }
 
     /// Whether the rate allows another command. Commands beyond the limit are not answered, because the answers would

@@ -51,9 +51,8 @@ final class HomeAssistant {
     }
 
     private func publish(_ regions: [GestureClient.Region], _ service: Service) {
-        let scenes = settings.commands.scene ? service.panel.status?.texts("scenes") ?? [] : []
         var wanted: [String: [UInt8]] = [:]
-        for entity in entities(regions, scenes: scenes) { wanted[topic(entity)] = payload(entity) }
+        for entity in entities(regions, service.panel.status) { wanted[topic(entity)] = payload(entity) }
         // Entities that were published before this program was started are listed in the spool.
         let before = Set(published.keys).union(known(service.spool.state("homeassistant") ?? ""))
         for topic in before.subtracting(wanted.keys).sorted() { service.publish(retained: [], to: topic) }
@@ -70,42 +69,141 @@ final class HomeAssistant {
 
     /// One entity, without the members that all entities have in common.
     struct Entity {
-        /// One of `event`, `sensor`, `binary_sensor` and `select`.
+        /// One of the components of Home Assistant's MQTT integration, such as `event` or `sensor`.
         var component: String
         /// Unique on this panel.
         var id: String
-        var name: String
+        /// `nil` for a trigger, which is no entity and has no state.
+        var name: String?
         var write: (inout JSONWriter) -> Void
     }
 
-    func entities(_ regions: [GestureClient.Region], scenes: [String]) -> [Entity] {
+    /// - Parameter status: the daemon's reply.
+    func entities(_ regions: [GestureClient.Region], _ status: JSONValue?) -> [Entity] {
         // Clients choose the names of the regions that they define, which may come and go with each page.
-        var entities = regions.filter { !$0.gestures.isEmpty && !$0.isLeased }.map { event($0) }
-        entities.append(
+        let regions = regions.filter { !$0.gestures.isEmpty && !$0.isLeased }
+        return regions.map { event($0) } + triggers(regions) + presence + health + controls(status)
+    }
+
+    private var presence: [Entity] {
+        [
+            Entity(component: "binary_sensor", id: "presence", name: "Presence") { [topics] json in
+                json.member("state_topic", topics.activity)
+                json.member("value_template", "{{ 'ON' if value_json.state == 'active' else 'OFF' }}")
+                json.member("device_class", "occupancy")
+            }, time("last_touch", "Last touch"), time("last_gesture", "Last gesture"),
+            Entity(component: "event", id: "wake", name: "Wake") { [topics] json in
+                json.member("state_topic", topics.wake)
+                json.member("event_types", ["display", "scene"])
+                json.member("value_template", "{{ dict(value_json, event_type=value_json.reason) | to_json }}")
+                json.member("icon", "mdi:gesture-tap-hold")
+            },
+        ]
+    }
+
+    private func time(_ id: String, _ name: String) -> Entity {
+        Entity(component: "sensor", id: id, name: name) { [topics] json in
+            json.member("state_topic", topics.activity)
+            json.member(
+                "value_template",
+                "{{ as_datetime(value_json.\(id)_ms / 1000) if value_json.\(id)_ms is defined else None }}")
+            json.member("device_class", "timestamp")
+        }
+    }
+
+    private var health: [Entity] {
+        [
             Entity(component: "binary_sensor", id: "problem", name: "Problem") { [topics] json in
                 json.member("state_topic", topics.status)
                 json.member("value_template", "{{ 'OFF' if value_json.health == 'ok' else 'ON' }}")
                 json.member("device_class", "problem")
                 json.member("entity_category", "diagnostic")
                 json.member("json_attributes_topic", topics.status)
-            })
-        entities += [
+            },
             sensor("storms", "Ghost touch storms", "{{ value_json.devices | sum(attribute='storms', start=0) }}"),
             sensor("lost_events", "Lost events", "{{ value_json.lost_events }}"),
             sensor("longest_turn", "Longest turn", "{{ value_json.longest_turn_us / 1000 }}", unit: "ms"),
             sensor("waiting", "Messages on disk", "{{ value_json.spool.waiting }}"),
             sensor("dropped", "Messages dropped", "{{ value_json.spool.dropped }}"),
         ]
-        if !scenes.isEmpty {
-            entities.append(
-                Entity(component: "select", id: "scene", name: "Scene") { [topics] json in
-                    json.member("state_topic", topics.status)
-                    json.member("value_template", "{{ value_json.daemon.scene | default('', true) }}")
-                    json.member("command_topic", topics.command("scene"))
-                    json.member("options", scenes)
-                })
+    }
+
+    /// The entities with which a user gives the commands that are allowed.
+    private func controls(_ status: JSONValue?) -> [Entity] {
+        let (allowed, scenes) = (settings.commands, status?.texts("scenes") ?? [])
+        var entities: [Entity] = []
+        if allowed.scene, !scenes.isEmpty { entities.append(select("scene", "Scene", scenes)) }
+        if allowed.scene, let lock = settings.homeAssistant.lock, scenes.contains(lock) {
+            entities.append(self.lock(lock))
         }
+        if allowed.profile, let profiles = status?.texts("profiles"), !profiles.isEmpty {
+            entities.append(select("profile", "Profile", profiles))
+        }
+        if allowed.reload { entities.append(button("reload", "Reload", "mdi:reload")) }
+        if allowed.activity { entities.append(button("activity", "Somebody is there", "mdi:motion-sensor")) }
         return entities
+    }
+
+    private func select(_ id: String, _ name: String, _ options: [String]) -> Entity {
+        Entity(component: "select", id: id, name: name) { [topics] json in
+            json.member("state_topic", topics.status)
+            json.member("value_template", "{{ value_json.daemon.\(id) | default('', true) }}")
+            json.member("command_topic", topics.command(id))
+            json.member("options", options)
+        }
+    }
+
+    private func lock(_ scene: String) -> Entity {
+        Entity(component: "switch", id: "lock", name: "Lock") { [topics, settings] json in
+            json.member("state_topic", topics.status)
+            // Jinja reads texts of JSON.
+            let text = String(decoding: JSONWriter.bytes { $0.value(scene) }, as: UTF8.self)
+            json.member("value_template", "{{ 'ON' if value_json.daemon.scene == \(text) else 'OFF' }}")
+            json.member("state_on", "ON")
+            json.member("state_off", "OFF")
+            json.member("command_topic", topics.command("scene"))
+            json.member("payload_on", scene)
+            json.member("payload_off", settings.homeAssistant.unlocked)
+            json.member("icon", "mdi:lock")
+        }
+    }
+
+    private func button(_ command: String, _ name: String, _ icon: String) -> Entity {
+        Entity(component: "button", id: command, name: name) { [topics] json in
+            json.member("command_topic", topics.command(command))
+            json.member("payload_press", "{}")
+            json.member("icon", icon)
+        }
+    }
+
+    // MARK: gestures
+
+    /// The largest number of triggers, because Home Assistant lists all of them for each new automation.
+    private static let mostTriggers = 200
+
+    /// Returns a trigger for each gesture, and for the begin and the end of a continuous one.
+    private func triggers(_ regions: [GestureClient.Region]) -> [Entity] {
+        let all = regions.flatMap { region in
+            region.gestures.flatMap { gesture in
+                let phases: [String?] = gesture.kind.isContinuous ? ["begin", "end"] : [nil]
+                return phases.map { trigger(region.id, gesture.name, $0) }
+            }
+        }
+        return Array(all.prefix(Self.mostTriggers))
+    }
+
+    private func trigger(_ region: String, _ name: String, _ phase: String?) -> Entity {
+        let type = [name, phase].compactMap { $0 }.joined(separator: " ")
+        return Entity(component: "device_automation", id: "trigger_\(region)_\(type)", name: nil) { [topics] json in
+            json.member("automation_type", "trigger")
+            json.member("topic", topics.gesture(region: region, name: name))
+            if let phase {
+                json.member("value_template", "{{ value_json.phase }}")
+                json.member("payload", phase)
+            }
+            json.member("type", type)
+            json.member("subtype", region)
+        }
     }
 
     private func event(_ region: GestureClient.Region) -> Entity {
@@ -148,11 +246,13 @@ final class HomeAssistant {
 
     func payload(_ entity: Entity) -> [UInt8] {
         Reports.object { json in
-            json.member("name", entity.name)
-            json.member("unique_id", "\(node)_\(Self.sanitized(entity.id))")
             entity.write(&json)
-            json.member("availability_topic", topics.status)
-            json.member("availability_template", "{{ value_json.state }}")
+            if let name = entity.name {
+                json.member("name", name)
+                json.member("unique_id", "\(node)_\(Self.sanitized(entity.id))")
+                json.member("availability_topic", topics.status)
+                json.member("availability_template", "{{ value_json.state }}")
+            }
             json.object("device") { json in
                 json.member("identifiers", [node])
                 json.member("name", settings.panelName)

@@ -101,7 +101,7 @@ struct GestureFilter {
     /// Returns the subscription. If there is only one rule, its filter is used; otherwise, everything that may match a
     /// rule is included.
     static func subscription(_ selections: [MQTTSettings.GestureSelection]) -> GestureClient.Subscription {
-        var subscription = GestureClient.Subscription(events: [.gesture, .device, .config], wallClock: true)
+        var subscription = GestureClient.Subscription(events: [.gesture, .idle, .device, .config], wallClock: true)
         let words = selections.isEmpty ? MQTTSettings.GestureSelection().phases : selections.flatMap { $0.phases }
         subscription.phases = Set(words.compactMap { GestureClient.Gesture.Phase(rawValue: $0) })
         // Each `begin` must be followed by an end, and the client library adds a lost end only if it receives `end` and

@@ -21,6 +21,8 @@ struct Topics: Hashable {
     var health: String { base + "/health" }
     var statistics: String { base + "/statistics" }
     var problem: String { base + "/problem" }
+    var activity: String { base + "/activity" }
+    var wake: String { base + "/wake" }
 
     func gesture(region: String, name: String) -> String {
         "\(base)/gesture/\(Self.level(region))/\(Self.level(name))"
