@@ -35,7 +35,7 @@ struct DaemonAnswerTests {
 
     private static let status =
         "{\"reply\":\"status\",\"id\":ID,\"ok\":true,\"uptime_ms\":1500,\"clients\":2,\"regions\":3,\"active\":0,\"frames\":10,"
-        + "\"events\":4,\"dropped\":1,\"resyncs\":0,\"longest_turn_us\":250,\"devices\":{\"ready\":1,\"refused\":0}}"
+        + "\"events\":4,\"dropped\":1,\"resyncs\":0,\"idle\":[\"dim\"],\"idle_ms\":61000,\"sessions\":7,\"wakes\":2,\"longest_turn_us\":250,\"devices\":{\"ready\":1,\"refused\":0}}"
     private static let devices =
         "{\"reply\":\"devices\",\"id\":ID,\"ok\":true,\"devices\":[{\"device\":\"a\\\"b\",\"contacts\":2}]}"
     private static let counts =
@@ -51,7 +51,8 @@ struct DaemonAnswerTests {
         let text = try #require(answer.components(separatedBy: "\r\n\r\n").last)
         for line in [
             "gestured_up 1", "gestured_uptime_seconds 1.5", "gestured_longest_turn_seconds 0.00025",
-            "gestured_clients 2",
+            "gestured_clients 2", "gestured_idle_seconds 61", "gestured_idle 1", "gestured_sessions_total 7",
+            "gestured_wakes_total 2",
             "gestured_dropped_events_total 1", "gestured_panels{state=\"ready\"} 1",
             "gestured_contacts_down{device=\"a\\\"b\"} 2",
             "gestured_contacts_total{device=\"panel\"} 812", "gestured_storms_total{device=\"panel\"} 0",
@@ -99,6 +100,53 @@ struct DaemonAnswerTests {
         #expect(try fixture.answer(to: Self.request("/healthz")).hasPrefix("HTTP/1.1 503 "))
         #expect(try fixture.answer(to: Self.request("/metrics")).contains("gestured_up 0\n"))
         #expect(try fixture.answer(to: Self.request("/bridge")).contains("\"daemon\":false"))
+    }
+
+    private static func command(_ body: String, _ headers: String = "", host: String = "localhost") -> String {
+        "POST /command HTTP/1.1\r\nHost: \(host)\r\nContent-Length: \(body.utf8.count)\r\n\(headers)\r\n\(body)"
+    }
+
+    @Test(
+        "A command is answered with the daemon's reply",
+        arguments: [
+            (#"{"reply":"status","id":0,"ok":true,"scene":"default"}"#, 200),
+            (#"{"reply":"status","id":0,"ok":false,"error":{"code":"permission_denied","message":"no"}}"#, 403),
+            (#"{"reply":"status","id":0,"ok":false,"error":{"code":"not_found","message":"no"}}"#, 404),
+            (#"{"reply":null,"ok":false,"error":{"code":"busy","message":"later"}}"#, 503),
+            (#"{"reply":"status","id":0,"ok":false,"error":{"code":"bad_value","message":"no"}}"#, 400),
+        ])
+    func command(reply: String, status: Int) throws {
+        let answer = try self.answer(to: Self.command(#"{"cmd":"status","id":0}"#), [reply], TestBridge())
+        #expect(answer.hasPrefix("HTTP/1.1 \(status) ") && answer.hasSuffix("\r\n\r\n\(reply)\n"), "\(answer)")
+        #expect(answer.contains("\r\nContent-Type: application/json\r\n"))
+    }
+
+    @Test(
+        "A command that pages may not send, or that is no request, does not reach the daemon",
+        arguments: [
+            (#"{"cmd":"set_scene","id":"a","scene":"night"}"#, "", 403, #""id":"a","ok":false"#),
+            ("", "", 400, "bad_json"), ("[]", "", 400, "bad_request"), ("{", "", 400, "bad_json"),
+            (#"{"cmd":1}"#, "", 400, "bad_request"), ("{\"cmd\":\"ping\",\n\"id\":1}", "", 400, "one line"),
+            (#"{"cmd":"ping"}"#, "Origin: https://evil.example\r\n", 403, "origin"),
+            (#"{"cmd":"ping"}"#, "Origin: null\r\n", 403, "origin"),
+            (#"{"cmd":"ping"}"#, "Sec-Fetch-Site: cross-site\r\n", 403, "origin"),
+            (String(repeating: " ", count: 65_536), "", 413, "too large"),
+            (String(repeating: "[", count: 65_535), "", 400, "bad_json"),
+        ])
+    func refusedCommand(body: String, headers: String, status: Int, text: String) throws {
+        let fixture = try TestBridge()
+        fixture.stopDaemon()
+        let answer = try fixture.answer(to: Self.command(body, headers))
+        #expect(answer.hasPrefix("HTTP/1.1 \(status) ") && answer.contains(text), "\(answer)")
+    }
+
+    @Test("A command for another host, or without a daemon, is answered")
+    func unreachableCommand() throws {
+        let fixture = try TestBridge()
+        fixture.stopDaemon()
+        let ping = #"{"cmd":"ping"}"#
+        #expect(try fixture.answer(to: Self.command(ping, host: "evil.example")).hasPrefix("HTTP/1.1 421 "))
+        #expect(try fixture.answer(to: Self.command(ping)).hasPrefix("HTTP/1.1 503 "))
     }
 
     @Test("A daemon that hangs up, or is full, is reported as unavailable")

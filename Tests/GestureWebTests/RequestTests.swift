@@ -84,7 +84,7 @@ struct RequestTests {
         for (method, path, allowed) in [
             ("POST", "/", "GET, HEAD"), ("PUT", "/", "GET, HEAD"), ("DELETE", "/", "GET, HEAD"),
             ("OPTIONS", "/", "GET, HEAD"), ("TRACE", "/", "GET, HEAD"), ("HEAD", "/check", "POST"),
-            ("GET", "/replay", "POST"),
+            ("GET", "/replay", "POST"), ("GET", "/command", "POST"),
         ] {
             let answer = try fixture().answer(to: "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(answer.hasPrefix("HTTP/1.1 405 ") && answer.contains("\r\nAllow: \(allowed)\r\n"))

@@ -28,8 +28,8 @@ LAST = '"phase":"end","region":"last"'
 # Parts that differ between any two runs
 RUN = [
     (r'("instance"):"\w+"', r'\1:""'),
-    (r'("pid"|"uptime_ms"|"longest_turn_us"):\d+', r"\1:0"),
-    (r"(?m)^(gestured_uptime_seconds|gestured_longest_turn_seconds) .*", r"\1 0"),
+    (r'("pid"|"uptime_ms"|"longest_turn_us"|"idle_ms"):\d+', r"\1:0"),
+    (r"(?m)^(gestured_uptime_seconds|gestured_longest_turn_seconds|gestured_idle_seconds) .*", r"\1 0"),
     # The length depends on the times. The body itself is compared.
     (r"Content-Length: \d+", ""),
 ]

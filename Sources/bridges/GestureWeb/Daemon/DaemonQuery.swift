@@ -44,14 +44,19 @@ final class DaemonQuery: ChannelInboundHandler {
         self.promise = promise
     }
 
+    /// Returns the requests for commands without arguments. Their ids are their indices.
+    static func requests(_ commands: [String]) -> [[UInt8]] {
+        commands.enumerated().map { id, command in Array("{\"cmd\":\"\(command)\",\"id\":\(id)}".utf8) }
+    }
+
     /// Returns the daemon's lines up to the last reply. Fails with a `RequestError` if the daemon is not
     /// running or does not answer.
-    /// - Parameter commands: at least one command, without arguments.
+    /// - Parameter requests: at least one request, without line ends.
     static func ask(
-        _ commands: [String], at socket: String, on loop: any NIOCore.EventLoop
+        _ requests: [[UInt8]], at socket: String, on loop: any NIOCore.EventLoop
     ) -> EventLoopFuture<[[UInt8]]> {
         let promise = loop.makePromise(of: [[UInt8]].self)
-        let query = NIOLoopBound(DaemonQuery(commands.count + 1, promise), eventLoop: loop)
+        let query = NIOLoopBound(DaemonQuery(requests.count + 1, promise), eventLoop: loop)
         let connection = ClientBootstrap(group: loop)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -63,13 +68,13 @@ final class DaemonQuery: ChannelInboundHandler {
             promise.fail(RequestError(.busy, "the daemon is not running: no program listens at \(socket)"))
         }
         connection.whenSuccess { channel in
-            var requests = ByteBuffer()
             // The first request disables events, which are useful only for pages.
-            requests.writeString("{\"cmd\":\"subscribe\",\"id\":\"quiet\",\"events\":[]}\n")
-            for (id, command) in commands.enumerated() {
-                requests.writeString("{\"cmd\":\"\(command)\",\"id\":\(id)}\n")
+            var bytes = ByteBuffer(string: "{\"cmd\":\"subscribe\",\"id\":\"quiet\",\"events\":[]}\n")
+            for request in requests {
+                bytes.writeBytes(request)
+                bytes.writeString("\n")
             }
-            channel.writeAndFlush(requests, promise: nil)
+            channel.writeAndFlush(bytes, promise: nil)
             let timeout = loop.scheduleTask(in: patience) {
                 promise.fail(RequestError(.busy, "the daemon does not answer"))
             }
@@ -101,6 +106,22 @@ final class DaemonQuery: ChannelInboundHandler {
         return answer
     }
 
+    /// Returns the reply to the only request. Do not call this on the loop.
+    /// - Throws: `Refusal` or `RequestError`.
+    static func reply(in lines: [[UInt8]]) throws -> [UInt8] {
+        _ = try read(Array(lines.prefix(1)), count: 0)
+        return lines.last ?? []
+    }
+
+    /// Returns the error in a reply; `nil` if there is none. Do not call this on the loop.
+    static func error(in reply: [UInt8]) throws -> ErrorCode? {
+        guard let root = try? JSONDocument.read(reply, values: mostValues).root else {
+            throw RequestError(.busy, "the daemon has sent a line that is not JSON")
+        }
+        if root["ok"]?.bool == true { return nil }
+        return root["error"]?["code"]?.string.flatMap { ErrorCode(rawValue: $0) } ?? .internal
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = unwrapInboundIn(data)
         size += bytes.readableBytes
@@ -119,7 +140,8 @@ final class DaemonQuery: ChannelInboundHandler {
         lines.append(line)
         guard line.starts(with: Self.reply) else { return }
         missing -= 1
-        if missing == 0 || line.starts(with: Self.refusal) { promise.succeed(lines) }
+        // Only the first line of a connection can refuse it.
+        if missing == 0 || lines.count == 1 && line.starts(with: Self.refusal) { promise.succeed(lines) }
     }
 
     private func fail(_ reason: String) { promise.fail(RequestError(.busy, reason)) }

@@ -19,13 +19,16 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         let relation: Policy.Relation
     }
 
-    private static let posts = ["/check", "/replay"]
+    /// The paths whose requests have a body. All but `/command` start a job.
+    private static let posts = ["/check", "/replay", "/command"]
     /// The timeout for a browser to send its request, or to receive a piece of the answer.
     private static let patience = TimeAmount.seconds(10)
 
     private let bridge: Bridge
     private var request: Request?
     private var body: JobInput?
+    /// The body of a request for `/command`.
+    private var command: [UInt8] = []
     /// The maximum number of further bytes of the body.
     private var bodyLeft = 0
     private var isAnswered = false
@@ -57,7 +60,9 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
             bodyLeft -= bytes.readableBytes
             guard bodyLeft >= 0 else { return answer(.tooLarge, context) }
             do {
-                try bytes.withUnsafeReadableBytes { try body?.append($0) }
+                try bytes.withUnsafeReadableBytes { bytes in
+                    if let body { try body.append(bytes) } else { command += bytes }
+                }
             } catch {
                 answer(.failure(error), context)
             }
@@ -80,14 +85,15 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
         guard takesBody else { return }
         guard relation != .stranger else { return answer(.stranger, context) }
-        guard bridge.takeJob(context.channel) else {
+        let isCommand = target.path == "/command"
+        guard isCommand || bridge.takeJob(context.channel) else {
             return answer(Self.tooManyJobs, context)
         }
-        bodyLeft = policy.settings.limits.bodyMegabytes << 20
+        bodyLeft = isCommand ? PageStream.largestMessage : policy.settings.limits.bodyMegabytes << 20
         let length = head.headers["Content-Length"].first.flatMap { Int($0) } ?? 0
         guard length <= bodyLeft else { return answer(.tooLarge, context) }
         do throws(SystemError) {
-            body = try JobInput()
+            if !isCommand { body = try JobInput() }
         } catch {
             return answer(.failure(error), context)
         }
@@ -113,6 +119,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         case "/check":
             let isJSON = request.head.headers["Content-Type"].first?.hasPrefix("application/json") == true
             run(.check, request, [isJSON ? "json" : "toml", request.head.uri], context)
+        case "/command": send(bridge.command(command, context.channel), request.relation, context)
         case "/replay": run(.replay, request, [], context)
         case "/config":
             guard !isStranger else { return answer(.stranger, context) }

@@ -34,23 +34,45 @@ extension Bridge {
 
     /// Sends commands to the daemon on behalf of this connection.
     private func ask(_ commands: [String], _ channel: any Channel) -> EventLoopFuture<DaemonQuery.Answer> {
-        query { self.ask(commands, channel, tries: Self.tries.most) }
+        ask(DaemonQuery.requests(commands), channel) { try DaemonQuery.read($0, count: commands.count) }
     }
 
-    private func ask(
-        _ commands: [String], _ channel: any Channel, tries: Int
-    ) -> EventLoopFuture<DaemonQuery.Answer> {
-        DaemonQuery.ask(commands, at: policy.settings.socket, on: loop).flatMap { lines in
-            self.read { try DaemonQuery.read(lines, count: commands.count) }
+    /// Sends requests to the daemon on behalf of this connection.
+    /// - Parameter parse: parses the daemon's lines, on a thread.
+    private func ask<Result: Sendable>(
+        _ requests: [[UInt8]], _ channel: any Channel, parse: @escaping @Sendable ([[UInt8]]) throws -> Result
+    ) -> EventLoopFuture<Result> {
+        query { self.ask(requests, channel, parse: parse, tries: Self.tries.most) }
+    }
+
+    private func ask<Result: Sendable>(
+        _ requests: [[UInt8]], _ channel: any Channel, parse: @escaping @Sendable ([[UInt8]]) throws -> Result,
+        tries: Int
+    ) -> EventLoopFuture<Result> {
+        DaemonQuery.ask(requests, at: policy.settings.socket, on: loop).flatMap { lines in
+            self.read { try parse(lines) }
         }.flatMapError { error in
             guard let refusal = error as? DaemonQuery.Refusal else { return self.loop.makeFailedFuture(error) }
             guard self.shouldTryAgain(tries, for: channel) else {
                 return self.loop.makeFailedFuture(RequestError(.busy, refusal.message))
             }
             return self.loop.flatScheduleTask(in: Self.tries.pause) {
-                self.ask(commands, channel, tries: tries - 1)
+                self.ask(requests, channel, parse: parse, tries: tries - 1)
             }.futureResult
         }
+    }
+
+    /// Sends one request of a program to the daemon, if pages may send it, and answers with the daemon's reply.
+    func command(_ request: [UInt8], _ channel: any Channel) -> EventLoopFuture<Answer> {
+        let policy = policy
+        return read { policy.refusal(of: request) }.flatMap { refusal in
+            guard let refusal else { return self.ask([request], channel) { try DaemonQuery.reply(in: $0) } }
+            return self.loop.makeSucceededFuture(refusal)
+        }.flatMap { reply in
+            self.read { (reply, try DaemonQuery.error(in: reply)) }
+        }.assumeIsolated().map { reply, error in
+            Answer.json(reply + [UInt8(ascii: "\n")], status: error.map { Answer.status(of: $0) } ?? .ok)
+        }.nonisolated()
     }
 
     private func metrics(_ form: Metrics.Form, _ channel: any Channel) -> EventLoopFuture<Answer> {
