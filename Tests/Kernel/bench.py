@@ -148,7 +148,7 @@ def install(configuration):
         ("/usr/lib/sysusers.d", list(shipped.rglob("sysusers.d/*.conf"))),
         ("/usr/lib/tmpfiles.d", list(shipped.rglob("tmpfiles.d/*.conf"))),
         ("/usr/lib/udev/rules.d", list(shipped.rglob("*.rules"))),
-        ("/usr/lib/gestured", [shipped / "udev/twin-properties", shipped / "user/follow-rotation"]),
+        ("/usr/lib/gestured", [shipped / "udev/twin-properties", shipped / "user/follow-rotation", shipped / "user/follow-focus"]),
         ("/usr/share/gestured", [shipped / "gestured.service.d/gestured-share.conf"]),
     ):
         for path in paths:

@@ -36,8 +36,8 @@ class Application:
     DISPLAY = 1
     WANTED = {"wl_compositor": 4, "wl_shm": 1, "wl_seat": 4, "xdg_wm_base": 1}  # the required version of each
 
-    def __init__(self, connection, output=None):
-        """`output` is the name of the output to fill; by default, the compositor chooses one."""
+    def __init__(self, connection, output=None, name=None):
+        """`output` is the name of the output to fill; by default, the compositor chooses one. `name` is the id of the application."""
         self._socket = connection
         self._rest = b""
         self._outputs = {}  # the names of outputs by their ids, of compositors from 2022 on
@@ -55,7 +55,10 @@ class Application:
         if output:
             wait_until(lambda: self._read() or output in self._outputs.values(), f"the compositor has {output}", 20, pause=0)
         place = next((number for number, name in self._outputs.items() if name == output), 0)
-        self._send(self._make(self._xdg, 1), 11, place)  # a toplevel, full screen
+        toplevel = self._make(self._xdg, 1)
+        if name:
+            self._send(toplevel, 3, name)
+        self._send(toplevel, 11, place)  # full screen
         self._send(self._surface, 6)
         wait_until(lambda: self._read() or self._is_shown, "the application is shown", 20, pause=0)
 
@@ -214,9 +217,9 @@ def session(*words, outputs=1, lines=()):
                 yield connection
 
 
-def in_session(*words, **options):
-    """Runs a program in the session of sway."""
-    environment = {"WAYLAND_DISPLAY": next(FOLDER.glob("wayland-?")).name, "SWAYSOCK": str(_control())}
+def in_session(*words, is_sway=True, **options):
+    """Runs a program in the session of sway, or of another compositor."""
+    environment = {"WAYLAND_DISPLAY": next(FOLDER.glob("wayland-?")).name, **({"SWAYSOCK": str(_control())} if is_sway else {})}
     return _kiosk(*words, environment=environment, **options)
 
 

@@ -56,7 +56,10 @@ struct ReleaseTests {
         let programs = ["gesturectl", "gestured", "gestured-keys", "gestured-mqtt", "gestured-web"].map {
             "./.build/stripped/\($0)"
         }
-        let scripts = ["./scripts/install", "./systemd/udev/twin-properties", "./systemd/user/follow-rotation"]
+        let scripts = [
+            "./scripts/install", "./systemd/udev/twin-properties", "./systemd/user/follow-focus",
+            "./systemd/user/follow-rotation",
+        ]
         #expect(executable.map(String.init) == programs + scripts)
     }
 

@@ -63,7 +63,7 @@ PACKAGES =+ "${PN}-keys ${PN}-web ${PN}-mqtt ${PN}-clients"
 FILES:${PN} += "${bindir}/gestured ${bindir}/gesturectl \
     ${systemd_system_unitdir}/gestured.service ${systemd_system_unitdir}/gestured.socket \
     ${libdir}/sysusers.d/gestured.conf ${libdir}/tmpfiles.d/gestured.conf ${libdir}/udev/rules.d/*-gestured*.rules \
-    ${libdir}/gestured ${libdir}/systemd/user/gestured-rotation.service ${libdir}/systemd/*-preset/80-gestured.preset \
+    ${libdir}/gestured ${libdir}/systemd/user/gestured-*.service ${libdir}/systemd/*-preset/80-gestured.preset \
     ${datadir}/gestured/gestured-share.conf ${datadir}/gestured/*.schema.json ${datadir}/gestured/demo.* \
     ${datadir}/gestured/gestured.toml"
 FILES:${PN}-keys = "${bindir}/gestured-keys ${systemd_system_unitdir}/gestured-keys.service \
