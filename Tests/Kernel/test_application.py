@@ -7,10 +7,10 @@ import time
 
 import pytest
 
-from bench import bench, override, restore
-from compositor import application_behind, lands_and_lifts, version, warm_up
+from bench import bench, override, rest, restore
+from compositor import application_behind, lands_and_lifts, still_down, version, warm_up
 from harness.service import main_process
-from sharing import EDGE, MENU, OPEN, forget_crashes, forwarded, prepare_again
+from sharing import EDGE, MENU, OPEN, configuration, forget_crashes, forwarded, prepare_again, shared
 
 
 def screen(cancel="lift"):
@@ -119,6 +119,32 @@ def test_fingers_lift_after_kill():
     figures = f"{len(took)} times, {statistics.median(took):.2f} s later at the median, {max(took):.2f} s at most"
     assert max(took) < 2, f"{figures}; {len([each for each in took if each >= 2])} times later than 2 s"
     bench.note(figures)
+
+
+def test_fingers_lift_with_max_hold_and_after_a_kill():
+    """The daemon is killed before and after it has lifted fingers that rest."""
+    took = []
+    text = configuration().replace('cancel = "lift"', 'cancel = "lift"\napplication = { max_hold = "400ms" }')
+    with application_behind(shared(text)) as (panel, client, application):
+        for is_late in [False, True] * (bench.options.rounds or 1):
+            put_down(panel, application)
+            if is_late:
+                took.append(lifted(application, 3))
+            os.kill(main_process(), signal.SIGKILL)
+            if not is_late:
+                lifted(application, 10)
+            assert still_down(application.touches(1)) == set()
+            panel.up()
+            forget_crashes()
+            panel, client = prepare_again()
+            warm_up(application, panel, OPEN)
+        panel.glide(OPEN, (960, 300))
+        rest(0.6)
+        assert still_down(application.touches()) == {"0"}
+        panel.up()
+        assert application.touches()[-1] == "up 0"
+    bench.note(f"fingers that rest lift {max(took) + 0.2:.2f} s after they have landed at most")
+
 
 
 def test_the_panel_works_after_kill_without_a_store():
