@@ -13,7 +13,7 @@ from harness.service import journal, systemctl
 # The order of the test files. `service` requires that the service is not running; `laws` checks the lines of all other
 # tests.
 TOPICS = ("service", "panels", "gestures", "frames", "unplug", "hotplug", "hid", "grab", "dropped", "dropped_random", "suspend", "clients",
-          "crowd", "recordings", "reload", "process", "web", "mqtt", "twin", "application", "keys", "keys_xorg", "keys_labwc", "kiosk", "filter", "browser", "qml", "rotation", "screens", "noise", "follow", "container", "play", "exec", "laws")
+          "crowd", "recordings", "reload", "process", "web", "mqtt", "twin", "application", "keys", "keys_xorg", "keys_labwc", "kiosk", "filter", "browser", "qml", "rotation", "screens", "noise", "follow", "container", "play", "exec", "cancelled", "laws")
 # On a machine other than the guest, these tests would install the service, so they are not collected.
 collect_ignore_glob = [] if Path("/.vm/job").exists() else ["test_*.py"]
 if not shutil.which("labwc"):
@@ -28,6 +28,7 @@ def pytest_addoption(parser):
     parser.addoption("--seed", type=int, default=random.randrange(1 << 32), help="seed of random tests; printed when a test fails")
     parser.addoption("--rounds", type=int, help="number of repetitions in tests that repeat something")
     parser.addoption("--minutes", type=float, help="duration of the tests under load")
+    parser.addoption("--debian", metavar="FOLDER", help="another Debian on the host, whose compositors are tested")
     parser.addoption("--guest", type=int, choices=(1, 2), help="run only the tests that this one of two guests runs")
 
 
