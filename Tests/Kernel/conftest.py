@@ -13,7 +13,7 @@ from harness.service import journal, systemctl
 # The order of the test files. `service` requires that the service is not running; `laws` checks the lines of all other
 # tests.
 TOPICS = ("service", "panels", "gestures", "frames", "unplug", "hotplug", "hid", "grab", "dropped", "dropped_random", "suspend", "clients",
-          "crowd", "recordings", "reload", "process", "web", "mqtt", "twin", "application", "keys", "keys_xorg", "keys_labwc", "kiosk", "filter", "browser", "qml", "rotation", "screens", "noise", "follow", "container", "play", "exec", "cancelled", "laws")
+          "crowd", "recordings", "reload", "process", "web", "mqtt", "twin", "application", "keys", "keys_xorg", "keys_labwc", "kiosk", "filter", "browser", "qml", "rotation", "screens", "noise", "follow", "keyboard", "container", "play", "exec", "cancelled", "laws")
 # On a machine other than the guest, these tests would install the service, so they are not collected.
 collect_ignore_glob = [] if Path("/.vm/job").exists() else ["test_*.py"]
 if not shutil.which("labwc"):
@@ -21,7 +21,7 @@ if not shutil.which("labwc"):
 if not (Path(__file__).parents[2] / ".build/qt/Gestured/libgestured-qml.so").exists():
     collect_ignore_glob.append("test_qml.py")
 # The test files that run in the second of two guests. They take half of the total time. `laws` runs in both guests.
-SECOND_GUEST = ("process", "twin", "application", "keys", "keys_xorg", "keys_labwc", "kiosk", "filter", "browser", "qml", "rotation", "screens", "noise", "follow")
+SECOND_GUEST = ("process", "twin", "application", "keys", "keys_xorg", "keys_labwc", "kiosk", "filter", "browser", "qml", "rotation", "screens", "noise", "follow", "keyboard")
 
 
 def pytest_addoption(parser):
