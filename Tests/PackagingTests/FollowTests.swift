@@ -30,6 +30,7 @@ struct FollowTests {
 
             org.gnome.Maps map
             ?erminal terminal
+            calculator
             """, to: "config/gestured/follow")
     }
 
@@ -87,6 +88,10 @@ struct FollowTests {
             #"{"id":7,"type":"con","focused":true,"nodes":[],"app_id":null,"window_properties":{"class":"Terminal","title":"x"}}"#
         )
         #expect(try run("sway") == ["terminal"])
+        // A line without a scene
+        try sway(#"{"id":7,"type":"con","focused":true,"nodes":[],"app_id":"calculator"}"#)
+        #expect(try run("sway") == ["default"])
+        try folder.write("terminal\n", to: "scene")
         try sway(#"{"id":7,"type":"con","focused":true,"nodes":[],"app_id":"unknown"}"#)
         #expect(try run("sway") == ["default"])
         try sway("")

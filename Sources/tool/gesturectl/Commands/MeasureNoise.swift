@@ -39,7 +39,9 @@ extension Measure {
         let (recording, _) = try connection.describe(feed.device)
         let description = recording.description
         let id = panel.calibrationID(description)
-        let configured = try CalibrationConfiguration(configuration.files, panel, id: id)
+        // A panel that shares its [[device]] needs one of its own, which only the user can put before that one.
+        let isShared = panel.id.contains("@") && write == nil
+        let configured = try isShared ? nil : CalibrationConfiguration(configuration.files, panel, id: id)
         let file = write.map {
             CalibrationFile(
                 .configuration, .mask, $0, device: id,
@@ -48,12 +50,12 @@ extension Measure {
         try file?.check()
         if file != nil { try panel.checkDistinct(description, on: connection) }
         let report = try listen(feed, recording)
-        let match = configured.match(description)
-        show(report, report.finding?.table(device: configured.id, match: match) ?? [])
+        let match = configured == nil ? CalibrationConfiguration.match(description) : configured?.match(description)
+        show(report, report.finding?.table(device: configured?.id ?? id, match: match) ?? [])
         guard let finding = report.finding else { return }
         guard let file else { return StandardError.tell("nothing was written; to keep it, pass --write") }
-        let text = file.text(finding, device: configured.id, description, match: match)
-        try configured.check(with: text, at: file.path)
+        let text = file.text(finding, device: configured?.id ?? id, description, match: match)
+        try configured?.check(with: text, at: file.path)
         try file.write(text)
     }
 
