@@ -11,7 +11,8 @@ struct ShippedFilesTests {
     /// `config/gestured.toml` and the examples.
     static let files: [String] = {
         let examples = (try? FileManager.default.contentsOfDirectory(atPath: packageRoot + "/config/examples")) ?? []
-        return ["config/gestured.toml"] + examples.sorted().map { "config/examples/" + $0 }
+        return ["config/gestured.toml", "packaging/home-assistant/gestured.toml"]
+            + examples.sorted().map { "config/examples/" + $0 }
     }()
 
     @Test("is read without a diagnostic, on any panel", arguments: files)

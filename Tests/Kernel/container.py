@@ -21,7 +21,7 @@ NAME = "gestured"
 # The image that the Containerfile begins with
 BASE = re.search(r"^FROM (\S+)$", Path(ROOT, "packaging/Containerfile").read_text(), re.M)[1]
 # The programs of the stand-in for Debian's image
-TOOLS = ("bash", "ls", "install", "rm", "true", "stat")
+TOOLS = ("bash", "ls", "install", "rm", "true", "stat", "cp", "sleep", "setpriv")
 
 
 def block(language):

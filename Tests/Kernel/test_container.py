@@ -346,3 +346,45 @@ def start_unit(numbers):
         systemctl("stop", UNIT)
         unit.unlink()
         systemctl("daemon-reload")
+
+
+def test_the_add_on_for_home_assistant():
+    """The image of packaging/home-assistant with a broker: a tap reaches it, and the panel is announced."""
+    folder = Path(ROOT, "packaging/home-assistant")
+    command("podman", "build", "--network", "none", "-t", "addon", "--build-arg", "BUILD_FROM=localhost/gestured", folder)
+    place = Path("/srv/addon")
+    for name in ("config", "data"):
+        (place / name).mkdir(parents=True)
+    settings = (folder / "mqtt.toml").read_text()
+    (place / "config/mqtt.toml").write_text(settings.replace('"core-mosquitto"', '"127.0.0.1"'))
+    bench.plug()
+    broker = subprocess.Popen(["mosquitto", "-p", "1883"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    options = ("-v", f"{place}/config:/config", "-v", f"{place}/data:/data", "-v", "/run/udev:/run/udev:ro", "--device", bench.panel.node)
+    try:
+        command("podman", "run", "-d", "--name", container.NAME, "--network", "host", *options, "addon")
+
+        def heard(topic):
+            """The first message of a topic, which may be retained."""
+            done = command("mosquitto_sub", "-t", topic, "-C", "1", "-W", "1", "-F", "%p", check=False)
+            return done.stdout and json.loads(done.stdout)
+
+        status = wait_until(lambda: heard("gestured/panel/status"), logs, 30)
+        wait_until(lambda: heard("gestured/panel/status")["health"] == "ok", logs, 30)
+        assert status["state"] == "online"
+        assert heard("homeassistant/binary_sensor/gestured_panel/presence/config")["device_class"] == "occupancy"
+        reader = subprocess.Popen(["mosquitto_sub", "-t", "gestured/panel/gesture/#", "-C", "1", "-W", "20", "-F", "%p"], stdout=subprocess.PIPE)
+        rest(1)
+        bench.panel.tap(OPEN)
+        tap = json.loads(reader.communicate()[0])
+        assert (tap["region"], tap["gesture"]) == ("screen", "tap")
+        users = {status_of(int(pid), "Name"): status_of(int(pid), "Uid").split()[0] for pid in command("podman", "top", container.NAME, "hpid").stdout.split()[1:]}
+        assert (users["gestured"], users["gestured-mqtt"]) == ("990", "991"), users
+        # If the bridge ends, so does the add-on, which the Supervisor starts again.
+        command("pkill", "-9", "-x", "gestured-mqtt")
+        wait_until(lambda: command("podman", "inspect", "-f", "{{.State.Running}}", container.NAME).stdout.strip() == "false", logs, 20)
+    except AssertionError as error:
+        raise AssertionError(f"{error}\n{logs()}") from error
+    finally:
+        command("podman", "rm", "--force", "--time", "5", container.NAME, check=False)
+        broker.kill()
+        bench.unplug()

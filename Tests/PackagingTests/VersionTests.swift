@@ -14,6 +14,7 @@ struct VersionTests {
             ("clients/qt/CMakeLists.txt", "\nproject(gestured-qml VERSION % LANGUAGES"),
             ("clients/python/pyproject.toml", "\nversion = \"%\"\n"),
             ("clients/javascript/package.json", "\"version\": \"%\","),
+            ("packaging/home-assistant/config.yaml", "\nversion: \"%\"\n"),
             ("packaging/debian/changelog", "gestured (%-1) "),
             ("CHANGELOG.md", "\n## %, "),
         ])
