@@ -85,7 +85,7 @@ struct IdleWatchTests {
         #expect(watch.nextDeadline == seconds(130))
     }
 
-    @Test("the status has whole seconds since the last activity, and counts what has ended idle times")
+    @Test("the status shows the last full ten seconds, and counts what has ended idle times")
     func status() throws {
         let watch = IdleWatch()
         func status(_ time: Double) -> String {
@@ -95,14 +95,23 @@ struct IdleWatchTests {
         }
         _ = watch.apply(try rules(), in: "shop", .reload, at: seconds(0))
         #expect(status(5) == #"{"idle":[],"sessions":0,"wakes":0}"#)
-        _ = watch.setTouched(true, at: seconds(10))
+        _ = watch.setTouched(true, at: seconds(12))
+        #expect(status(19) == #"{"idle":[],"sessions":0,"wakes":0}"#)
         #expect(status(20) == #"{"idle":[],"idle_ms":0,"sessions":0,"wakes":0}"#)
-        _ = watch.setTouched(false, at: seconds(20))
-        #expect(status(21.999) == #"{"idle":[],"idle_ms":1000,"sessions":0,"wakes":0}"#)
+        // Neither the lift nor further touches show before the next ten seconds.
+        _ = watch.setTouched(false, at: seconds(23.5))
+        for time in [24.5, 26.1] {
+            _ = watch.setTouched(true, at: seconds(time))
+            _ = watch.setTouched(false, at: seconds(time + 0.4))
+            #expect(status(time + 0.5) == #"{"idle":[],"idle_ms":0,"sessions":0,"wakes":0}"#)
+        }
+        #expect(status(30) == #"{"idle":[],"idle_ms":4000,"sessions":0,"wakes":0}"#)
+        #expect(status(31.9) == #"{"idle":[],"idle_ms":5000,"sessions":0,"wakes":0}"#)
         _ = watch.advance(to: seconds(90))
-        #expect(status(90) == #"{"idle":["dim","idle"],"idle_ms":70000,"sessions":0,"wakes":0}"#)
+        #expect(status(90) == #"{"idle":["dim","idle"],"idle_ms":64000,"sessions":0,"wakes":0}"#)
         _ = watch.noteActivity(at: seconds(90.5))
-        #expect(status(90.5) == #"{"idle":[],"idle_ms":0,"sessions":1,"wakes":0}"#)
+        #expect(status(90.5) == #"{"idle":[],"idle_ms":64000,"sessions":1,"wakes":0}"#)
+        #expect(status(100) == #"{"idle":[],"idle_ms":10000,"sessions":1,"wakes":0}"#)
     }
 
     @Test("the scene of the longest idle time applies, and the first one returns after it")

@@ -44,6 +44,9 @@ package final class IdleWatch {
     private var touchedPanels = 0
     /// The time of the last landing, lift or other activity; `nil` before the first.
     private var lastActivity: Timestamp?
+    /// The state at the last full ten seconds of the clock. `status` shows this one, so that nobody reads the rhythm of a
+    /// code in it.
+    private var shown: (step: Int64, lastActivity: Timestamp?, isTouched: Bool) = (0, nil, false)
     /// The number of times that a touch or other activity has ended idle times, and that of touches that woke the
     /// display.
     private var (sessions, wakes): (Int64, Int64) = (0, 0)
@@ -107,6 +110,7 @@ package final class IdleWatch {
 
     private func follow(_ isTouched: Bool, _ reason: EndReason, at time: Timestamp) -> [Change] {
         var changes = hasRules ? advance(to: time) : []
+        updateShown(at: time)
         touchedPanels += isTouched ? 1 : -1
         lastActivity = lastActivity.map { max($0, time) } ?? time
         guard hasRules else { return changes }
@@ -140,6 +144,13 @@ package final class IdleWatch {
         return changes
     }
 
+    /// Call this before each change, and before the state is shown.
+    private func updateShown(at time: Timestamp) {
+        let step = time.microseconds / 10_000_000
+        guard step > shown.step else { return }
+        shown = (step, lastActivity, touchedPanels > 0)
+    }
+
     /// Chooses the scene of the longest idle time.
     private func updateScene() {
         scene = entries.filter { $0.scene != nil }.max { $0.rule.after < $1.rule.after }?.scene
@@ -151,13 +162,14 @@ package final class IdleWatch {
 }
 
 extension IdleWatch {
-    /// Writes the members of the reply to a `status` request: the time without a touch in whole seconds, as milliseconds,
-    /// so that nobody can read the rhythm of touches in it.
+    /// Writes the members of the reply to a `status` request.
     package func writeStatus(at now: Timestamp, into json: inout JSONWriter) {
+        updateShown(at: now)
         if hasRules { json.member("idle", names) }
-        if let lastActivity {
-            let length = touchedPanels > 0 ? 0 : max(0, (now - lastActivity).wholeMilliseconds)
-            json.member("idle_ms", length / 1000 * 1000)
+        if let last = shown.lastActivity {
+            let second: Int64 = 1_000_000
+            let length = now.microseconds / second - last.microseconds / second
+            json.member("idle_ms", shown.isTouched ? 0 : max(0, length) * 1000)
         }
         json.member("sessions", sessions)
         json.member("wakes", wakes)
