@@ -212,7 +212,8 @@ def test_chromium_and_the_gestures_of_a_played_kiosk():
     file = Path("/tmp/kiosk.expect")
     file.write_text("tap 700,540\n---\n! *\n\ntap corner\n---\ncorner tap\n! *\n\n"
                     "swipe right 15mm from corner\n---\ncorner drag begin\ncorner drag update\ncorner drag end\n\n"
-                    "swipe left from menu\n---\nmenu open\n\ntap 1200,540\n---\n! *\n")
+                    "swipe left from menu\n---\nmenu open\n\ntap corner with 2 fingers\n---\n! *\n\n"
+                    "tap corner with 2 fingers\n---\n! *\n\ntap 1200,540\n---\n! *\n")
     with shared(configuration() + '[[scene]]\nid = "night"\nregions = ["corner"]\n'):
         bench.unplug()
         with session(), page() as said:
@@ -223,7 +224,7 @@ def test_chromium_and_the_gestures_of_a_played_kiosk():
             file.write_text("--scene night\ntap corner\n---\ncorner tap\n")
             elsewhere = subprocess.run([bench.programs / "gesturectl", "expect", "--play", file], capture_output=True, text=True)
     bench.note(ran.stdout + ran.stderr)
-    assert ran.returncode == 0 and ran.stdout.endswith("5 cases, 0 failed\n"), ran
+    assert ran.returncode == 0 and ran.stdout.endswith("7 cases, 0 failed\n"), ran
     assert clicks == ["click 5 at 1", "click 6 at 1"]
     assert wrong.returncode == 1 and "- corner drag begin  did not come" in wrong.stdout, wrong
     assert elsewhere.returncode == 1 and "gesturectl scene night" in elsewhere.stderr, elsewhere

@@ -26,6 +26,7 @@ final class LiveStage {
         let phases = GestureClient.Gesture.Phase.allCases.filter { $0 != .update || updates }
         try EventFilter.everything.subscribe(daemon, [.gesture], phases: Set(phases), devices: [panel.id])
         var player = panel.player
+        try recording.reset(&player)
         if try recording.play(on: &player, longestPause: nil, stay: Play.stay) == .interrupted { signals.end() }
         return try arrived(place)
     }

@@ -52,6 +52,20 @@ struct PlayedRecording {
         }
     }
 
+    /// Brings the slots into the state in which a panel begins, after an earlier recording.
+    func reset(_ player: inout Player) throws(ToolError) {
+        guard case .slots(let count) = touchProtocol else { return }
+        let time = Timestamp(microseconds: 0)
+        var frame: [KernelEvent] = []
+        for slot in 0..<Int32(clamping: count) {
+            frame.append(.axis(EventCode.absMTSlot, slot, at: time))
+            frame.append(.axis(EventCode.absMTToolType, 0, at: time))
+        }
+        frame.append(.axis(EventCode.absMTSlot, 0, at: time))
+        frame.append(.report(at: time))
+        try making { () throws(SystemError) in try player.start(frame) }
+    }
+
     /// Plays the steps on a panel of this description; see `Player`.
     func play(on player: inout Player, longestPause: Int64?, stay: Int64) throws(ToolError) -> Player.End {
         try making { () throws(SystemError) in try player.play(steps, longestPause: longestPause, stay: stay) }
