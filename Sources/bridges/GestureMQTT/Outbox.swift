@@ -22,6 +22,8 @@ struct Outbox {
 
     /// Whether another attempt to send gestures is scheduled.
     var isRetrying = false
+    /// Whether the log has said that the broker refuses messages that are not in the spool.
+    var isRefusalTold = false
 
     /// - Parameter maxAge: the maximum age of gestures, in microseconds.
     init(maxAge: Int64) { gestures = GestureQueue(maxAge: maxAge) }
@@ -93,7 +95,13 @@ extension Service {
     }
 
     func acknowledged(_ number: Int32, refusal: CInt?) {
-        guard let id = outbox.inFlight.removeValue(forKey: number) else { return }
+        guard let id = outbox.inFlight.removeValue(forKey: number) else {
+            if let refusal, !outbox.isRefusalTold {
+                outbox.isRefusalTold = true
+                Self.log("the broker refuses messages with reason \(refusal); see the list of topics in docs/fleets.md")
+            }
+            return
+        }
         if let refusal {
             // The message stays in the spool. This message and all later ones are sent again.
             Self.log("the broker refused a message with reason \(refusal); trying again")
