@@ -518,7 +518,7 @@ export type Frame = {
 export type Device = {
     event: "device";
     seq: number;
-    change: "added" | "removed";
+    change: "added" | "removed" | "given_back" | "grabbed";
     device: string;
     node: string;
     name: string;
