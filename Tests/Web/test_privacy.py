@@ -135,6 +135,8 @@ class Run:
                 {"cmd": "touch_map", "device": "panel"}, *({"cmd": "at", "x": x, "y": y} for x, y in places)])
             for path in ("/metrics", "/healthz", "/bridge", "/config"):
                 seen[path] = self.request(path)
+            for command in ("status", "counts", "state"):
+                seen[f"/command {command}"] = self.request("/command", json.dumps({"cmd": command}))
             with open(os.path.join(ROOT, "config", "demo.evemu"), encoding="utf-8") as file:
                 seen["/replay"] = self.request(
                     "/replay", json.dumps({"config": None, "recording": file.read(), "explain": True}))

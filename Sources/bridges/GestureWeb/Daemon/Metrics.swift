@@ -66,11 +66,12 @@ struct Metrics {
         single(
             "gestured_longest_turn_seconds", .gauge, "The longest iteration of the daemon's event loop.",
             status["longest_turn_us"], 1e-6)
-        single("gestured_idle_seconds", .gauge, "Time since the last touch.", status["idle_ms"], 1e-3)
+        single("gestured_idle_seconds", .gauge, "Time since the last touch or activity.", status["idle_ms"], 1e-3)
         if let idle = status["idle"]?.array {
             family("gestured_idle", .gauge, "Whether an idle time has begun.", [([], idle.isEmpty ? 0 : 1)])
         }
-        single("gestured_sessions", .counter, "Idle times that a touch has ended.", status["sessions"])
+        single(
+            "gestured_sessions", .counter, "Times that a touch or activity has ended idle times.", status["sessions"])
         single("gestured_wakes", .counter, "Touches that have woken the display.", status["wakes"])
         if let state = status["config"]?["state"]?.string {
             family(
