@@ -36,7 +36,8 @@ struct NoiseMap {
         var side = Self.side
         while true {
             let areas = areas(side)
-            if areas.count + masks.count <= Self.most || areas.count < 2 { return areas }
+            let room = Self.most - masks.count
+            if areas.count <= room || areas.count < 2 || room < 1 { return areas }
             side *= 2
         }
     }
@@ -61,7 +62,8 @@ struct NoiseMap {
                 minX: Double(columns.lowerBound) * side, minY: Double(rows.lowerBound) * side,
                 maxX: Double(columns.upperBound + 1) * side, maxY: Double(rows.upperBound + 1) * side
             ).intersection(size)
-        }
+            // A strip at the edge would be written as 0.0mm.
+        }.filter { $0.maxX - $0.minX >= 0.1 && $0.maxY - $0.minY >= 0.1 }
     }
 
     /// Joins runs of columns that are the same in consecutive rows.
