@@ -47,7 +47,8 @@ struct InstallTests {
         #expect(try found("-mindepth 1 ! -perm -a=r") == [])
         #expect(try found("-mindepth 1 -type d ! -perm 755") == [])
         let programs = try found("-type f -perm /111").filter { !$0.hasPrefix("/opt/panel/bin/") }
-        #expect(programs == ["follow-focus", "follow-rotation", "twin-properties"].map { "/opt/panel/lib/gestured/\($0)" })
+        #expect(
+            programs == ["follow-focus", "follow-rotation", "twin-properties"].map { "/opt/panel/lib/gestured/\($0)" })
     }
 
     @Test(

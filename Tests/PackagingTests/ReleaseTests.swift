@@ -57,7 +57,8 @@ struct ReleaseTests {
             "./.build/stripped/\($0)"
         }
         let scripts = [
-            "./packaging/home-assistant/run", "./scripts/install", "./systemd/udev/twin-properties", "./systemd/user/follow-focus",
+            "./packaging/home-assistant/run", "./scripts/install", "./systemd/udev/twin-properties",
+            "./systemd/user/follow-focus",
             "./systemd/user/follow-rotation",
         ]
         #expect(executable.map(String.init) == programs + scripts)
