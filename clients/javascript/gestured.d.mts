@@ -75,7 +75,7 @@ export function defaultPath(): any;
  * @typedef {{event: "failed", seq: number, gesture: string, name: string, action?: string, region: string, leased?: true, device: string, sequence: number, code: string, key?: string, value?: number, limit?: number, unit?: string, message: string, time_us: number, wall_ms?: number}} Failed
  * @typedef {{event: "touches", seq: number, device: string, coalesced?: number, time_us: number, contacts: Contact[], seen_by?: FurtherRegion[], given?: number[], ignored?: IgnoredContact[], wall_ms?: number}} Touches
  * @typedef {{event: "frame", seq: number, device: string, time_us: number, events: number[][], resync?: true, suspended?: true, removed?: true, wall_ms?: number}} Frame
- * @typedef {{event: "device", seq: number, change: "added" | "removed", device: string, node: string, name: string, wall_ms?: number}} Device
+ * @typedef {{event: "device", seq: number, change: "added" | "removed" | "given_back" | "grabbed", device: string, node: string, name: string, wall_ms?: number}} Device
  * @typedef {{event: "idle", seq: number, name: string, change: "idle" | "active", reason?: string, idle_ms: number, time_us: number, wall_ms?: number}} Idle
  * @typedef {{event: "wake", seq: number, device: string, reason: "display" | "scene", time_us: number, wall_ms?: number}} Wake
  * @typedef {{event: "config", seq: number, change: string, generation: number, scene?: string, scene_for_ms?: number, profile?: string, diagnostics?: Diagnostic[], wall_ms?: number}} Config
