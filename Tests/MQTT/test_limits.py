@@ -95,8 +95,7 @@ class LyingBroker:
         elif kind & 0xF0 == 0x80:
             topics = self._topics(body, self.five)
             self.reply(client, b"\x90" + number(2 + self.five + len(topics)) + body[:2] + (b"\x00" if self.five else b"") + b"\x01" * len(topics))
-            for topic in topics:
-                self.subscribed.put(topic)
+            self.subscribed.put(topics[0])
         elif kind & 0xF0 == 0x30:
             size = struct.unpack(">H", body[:2])[0]
             topic = body[2:2 + size].decode()

@@ -139,7 +139,7 @@ final class Service: BridgeService {
             return isPaused = true
         }
         (isSubscribed, isPaused) = (true, false)
-        for topic in commands.topics { broker.subscribe(topic) }
+        broker.subscribe(commands.topics)
     }
 
     private func lost(_ cause: String) {

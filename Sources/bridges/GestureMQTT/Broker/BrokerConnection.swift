@@ -128,9 +128,9 @@ final class BrokerConnection {
         }
     }
 
-    func subscribe(_ topic: String) {
+    func subscribe(_ topics: [String]) {
         guard case .connected(let handle) = state else { return }
-        do throws(BrokerError) { try handle.subscribe(topic) } catch { return lose(error.cause) }
+        do throws(BrokerError) { try handle.subscribe(topics) } catch { return lose(error.cause) }
         updateInterest(handle)
     }
 

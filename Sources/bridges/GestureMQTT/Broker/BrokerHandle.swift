@@ -224,10 +224,12 @@ final class BrokerHandle: @unchecked Sendable {
         return number
     }
 
-    func subscribe(_ topic: String) throws(BrokerError) {
+    func subscribe(_ topics: [String]) throws(BrokerError) {
         // Retained messages are excluded, because they may be old, and old commands must not be carried out.
         let options = isVersionFive ? CInt(MQTT_SUB_OPT_SEND_RETAIN_NEVER.rawValue) : 0
-        try check(mosquitto_subscribe_v5(mosquitto, nil, topic, 1, options, nil))
+        let texts = topics.map { strdup($0) }
+        defer { for text in texts { free(text) } }
+        try check(mosquitto_subscribe_multiple(mosquitto, nil, CInt(texts.count), texts, 1, options, nil))
         try relay?.send()
     }
 
