@@ -357,6 +357,8 @@ def test_the_add_on_for_home_assistant():
         (place / name).mkdir(parents=True)
     settings = (folder / "mqtt.toml").read_text()
     (place / "config/mqtt.toml").write_text(settings.replace('"core-mosquitto"', '"127.0.0.1"'))
+    if bench.panel:
+        bench.unplug()
     bench.plug()
     broker = subprocess.Popen(["mosquitto", "-p", "1883"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     options = ("-v", f"{place}/config:/config", "-v", f"{place}/data:/data", "-v", "/run/udev:/run/udev:ro", "--device", bench.panel.node)
