@@ -94,9 +94,9 @@ struct IdleWatchTests {
                 as: UTF8.self)
         }
         _ = watch.apply(try rules(), in: "shop", .reload, at: seconds(0))
-        #expect(status(5) == #"{"idle":[],"sessions":0,"wakes":0}"#)
+        #expect(status(5) == #"{"idle":[],"idle_ms":5000,"sessions":0,"wakes":0}"#)
         _ = watch.setTouched(true, at: seconds(12))
-        #expect(status(19) == #"{"idle":[],"sessions":0,"wakes":0}"#)
+        #expect(status(19) == #"{"idle":[],"idle_ms":19000,"sessions":0,"wakes":0}"#)
         #expect(status(20) == #"{"idle":[],"idle_ms":0,"sessions":0,"wakes":0}"#)
         // Neither the lift nor further touches show before the next ten seconds.
         _ = watch.setTouched(false, at: seconds(23.5))

@@ -47,7 +47,7 @@ extension ProtocolLines {
             LineMember(
                 "devices", .table(wholes("ready", "refused", "ignored", "failed", "grabbed_by_others", "shared"))),
         ] + scene + [
-            LineMember("idle", .array(of: .string)).optional, LineMember("idle_ms", .whole).optional,
+            LineMember("idle", .array(of: .string)).optional, LineMember("idle_ms", .whole),
             LineMember("sessions", .whole), LineMember("wakes", .whole),
             LineMember("scenes", .array(of: .string, least: 1, isSet: true)),
             LineMember("profiles", .array(of: .string, least: 1, isSet: true)),

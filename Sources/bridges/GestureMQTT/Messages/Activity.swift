@@ -37,6 +37,8 @@ struct Activity {
     mutating func take(status: JSONValue, now: Int64) {
         idle = status["idle"]?.array.map { Set($0.compactMap(\.string)) }
         guard let length = status["idle_ms"]?.integer else { return }
+        // Nobody has touched a panel since the daemon started.
+        if let uptime = status["uptime_ms"]?.integer, uptime - length < 2000 { return }
         let time = (now - length) / 1000 * 1000
         // This is the same touch, unless the clock has been set.
         if let lastTouch, abs(time - lastTouch) < 2000 { return }

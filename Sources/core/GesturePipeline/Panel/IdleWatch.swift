@@ -42,7 +42,7 @@ package final class IdleWatch {
 
     private var entries: [Entry] = []
     private var touchedPanels = 0
-    /// The time of the last landing, lift or other activity; `nil` before the first.
+    /// The time of the last landing, lift or other activity, or at first that of the first rules.
     private var lastActivity: Timestamp?
     /// The state at the last full ten seconds of the clock. `status` shows this one, so that nobody reads the rhythm of a
     /// code in it.
@@ -78,6 +78,10 @@ package final class IdleWatch {
         _ rules: [IdleRule], in scene: String, _ reason: EndReason, at time: Timestamp, isReturn: Bool = false
     ) -> [Change] {
         let isChosen = reason == .scene && !isReturn
+        if lastActivity == nil {
+            lastActivity = time
+            shown.lastActivity = time
+        }
         var changes = advance(to: time)
         let old = entries
         entries = rules.filter { $0.counts(in: scene) }.map { rule in
