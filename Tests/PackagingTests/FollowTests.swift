@@ -12,7 +12,7 @@ struct FollowTests {
     init() throws {
         folder = try ScratchFolder()
         // The scene is in the file `scene`, and the scenes that were set are in `set`. With $FAIL, setting fails with this status.
-        try stub(
+        try folder.stub(
             "gesturectl",
             """
             [ $# -gt 1 ] || exec cat scene
@@ -20,7 +20,7 @@ struct FollowTests {
             [ -z "${FAIL:-}" ] || { echo "status $FAIL"; exit "$FAIL"; }
             echo "$2" > scene
             """)
-        try stub("sleep", "exec /bin/sleep 0.1")
+        try folder.stub("sleep", "exec /bin/sleep 0.1")
         try folder.write("default\n", to: "scene")
         try FileManager.default.createDirectory(atPath: folder("config/gestured"), withIntermediateDirectories: true)
         try folder.write(
@@ -32,11 +32,6 @@ struct FollowTests {
             ?erminal terminal
             calculator
             """, to: "config/gestured/follow")
-    }
-
-    private func stub(_ name: String, _ body: String) throws {
-        try folder.write("#!/bin/sh\n" + body + "\n", to: name)
-        chmod(folder(name), 0o755)
     }
 
     /// Runs the script in the folder of the stubs.
@@ -67,7 +62,7 @@ struct FollowTests {
             {"id":5,"type":"workspace","focused":\(node.isEmpty),"name":"2","nodes":[\(node)]},
             {"id":4,"type":"workspace","focused":false,"name":"1","nodes":[{"id":6,"type":"con","focused":false,"name":"x, \\"focused\\": true, {","nodes":[],"app_id":"chromium"}]}]}]}
             """.replacing(":", with: ": "), to: "tree")
-        try stub(
+        try folder.stub(
             "swaymsg",
             #"""
             case $* in
@@ -127,7 +122,7 @@ struct FollowTests {
             ("wlrctl", "wlrctl", #"case $* in *focused) echo 'chromium: a: title' ;; *) [ ! -s set ] ;; esac"#),
         ])
     func others(source: String, program: String, body: String) throws {
-        try stub(program, body)
+        try folder.stub(program, body)
         #expect(try run(source) == ["browser"])
     }
 

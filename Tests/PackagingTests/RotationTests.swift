@@ -13,19 +13,14 @@ struct RotationTests {
         folder = try ScratchFolder()
         // The rotations are written to `turned`. With $STOP, the script ends after the first one. With $FAIL, the tool ends
         // with this status, and says so, until it has been run $FAILURES times.
-        try stub(
+        try folder.stub(
             "gesturectl",
             """
             echo "$*" >> turned
             [ -z "${STOP:-}" ] || kill "$PPID"
             [ "$(wc -l < turned)" -gt "${FAILURES:-0}" ] || { echo "status $FAIL"; exit "$FAIL"; }
             """)
-        try stub("sleep", "")
-    }
-
-    private func stub(_ name: String, _ body: String) throws {
-        try folder.write("#!/bin/sh\n" + body + "\n", to: name)
-        chmod(folder(name), 0o755)
+        try folder.stub("sleep", "")
     }
 
     /// Runs the script in the folder of the stubs.
@@ -53,7 +48,7 @@ struct RotationTests {
     /// A stub of sway with two outputs. The second one has the transform in the file `transform`.
     private func sway(_ transform: String, subscribed: String) throws {
         try folder.write(transform, to: "transform")
-        try stub(
+        try folder.stub(
             "swaymsg",
             """
             case $* in
@@ -96,7 +91,7 @@ struct RotationTests {
         #expect(try run("sway") == ["rotate 270"])
         let text = try String(contentsOfFile: folder("swaymsg"), encoding: .utf8)
         let looks = "[ ! -e looked ] && touch looked && echo 180 > transform"
-        try stub(
+        try folder.stub(
             "swaymsg",
             text.replacing("#!/bin/sh\n", with: "").replacing("get_version\") exit 1", with: "get_version\") \(looks)"))
         #expect(try run("sway").last == "rotate 180")
@@ -106,7 +101,7 @@ struct RotationTests {
         "wlr-randr has the names of wl_output",
         arguments: ["normal", "90", "180", "270", "flipped", "flipped-90", "flipped-180", "flipped-270"])
     func wlroots(transform: String) throws {
-        try stub(
+        try folder.stub(
             "wlr-randr",
             """
             cat <<END
@@ -127,7 +122,7 @@ struct RotationTests {
 
     @Test("an accelerometer turns the panel")
     func sensor() throws {
-        try stub(
+        try folder.stub(
             "monitor-sensor",
             """
             cat <<END
@@ -143,7 +138,7 @@ struct RotationTests {
             END
             """)
         #expect(try run("sensor") == ["rotate 0", "rotate 90", "rotate 180", "rotate 270"])
-        try stub("monitor-sensor", "echo '=== Has accelerometer (orientation: left-up)'")
+        try folder.stub("monitor-sensor", "echo '=== Has accelerometer (orientation: left-up)'")
         #expect(try run("", ["SWAYSOCK": "", "WAYLAND_DISPLAY": ""]) == ["rotate 90"])
     }
 
@@ -160,7 +155,7 @@ struct RotationTests {
         ])
     func futile(source: String, status: Int32, message: String) throws {
         if source == "sensor" {
-            try stub("monitor-sensor", "echo '=== No accelerometer'; echo '=== Has accelerometer'")
+            try folder.stub("monitor-sensor", "echo '=== No accelerometer'; echo '=== Has accelerometer'")
         }
         let variables = ["SWAYSOCK": "", "WAYLAND_DISPLAY": ""]
         #expect(try run(source, variables, status: status, message: "follow-rotation: \(message)\n").isEmpty)
@@ -174,13 +169,13 @@ struct RotationTests {
         let variables = ["FAIL": "\(status)", "FAILURES": "9"]
         #expect(try run("sway", variables, status: status, message: message) == ["rotate 0"])
         // The script does not wait for a source that has more to say.
-        try stub("monitor-sensor", "echo '=== Has accelerometer (orientation: normal)'; exec /bin/sleep 60")
+        try folder.stub("monitor-sensor", "echo '=== Has accelerometer (orientation: normal)'; exec /bin/sleep 60")
         #expect(try run("sensor", variables, status: status, message: message) == ["rotate 0"])
     }
 
     @Test("ends if the compositor does not answer")
     func noCompositor() throws {
-        try stub("wlr-randr", "echo 'no compositor' >&2; exit 1")
+        try folder.stub("wlr-randr", "echo 'no compositor' >&2; exit 1")
         let message = "no compositor\nfollow-rotation: wlr-randr finds no outputs\n"
         #expect(try run("wlr-randr", message: message).isEmpty)
     }

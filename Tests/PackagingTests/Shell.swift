@@ -22,3 +22,11 @@ enum Shell {
         return (process.terminationStatus, String(decoding: output, as: UTF8.self))
     }
 }
+
+extension ScratchFolder {
+    /// Writes a script that takes the place of a program.
+    func stub(_ name: String, _ body: String) throws {
+        try write("#!/bin/sh\n" + body + "\n", to: name)
+        chmod(self(name), 0o755)
+    }
+}
