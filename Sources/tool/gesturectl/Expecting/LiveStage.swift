@@ -58,16 +58,18 @@ final class LiveStage {
 
     /// Returns the lines that have arrived by now.
     private func arrived(_ place: String) throws -> [JSONValue] {
-        var (lines, overflow): ([JSONValue], JSONValue?) = ([], nil)
+        var (lines, isComplete) = ([JSONValue](), true)
         _ = try daemon.devices { line in
             guard let event = JSONValue(parsing: line) else { return }
             switch event["event"]?.string {
             case "gesture": lines.append(event)
-            case "overflow": overflow = event
+            case "overflow": isComplete = false
             default: break
             }
         }
-        if overflow != nil { throw ToolError(.data, "\(place): the daemon has dropped lines; make the case shorter") }
+        guard isComplete else {
+            throw ToolError(.data, "\(place): the daemon has dropped lines; make the case shorter")
+        }
         return lines
     }
 }
