@@ -42,7 +42,7 @@ def kept(client, key):
 # Double strikes
 
 def test_double_strikes_click_once():
-    """`VM_LIMIT=1500 vm test double_strikes --rounds 1000` repeats this test more often."""
+    """`vm test double_strikes --rounds 1000` repeats this test more often."""
     count, gaps = bench.options.rounds or 60, []
     with screen('min_gap = "60ms"') as (panel, client, application):
         while len(gaps) < count:
