@@ -123,6 +123,6 @@ class HomeAssistantTests:
             schemas[topic.split("/")[1]](entity)
         with open(os.path.join(ROOT, "docs", "mqtt.md"), encoding="utf-8") as file:
             automations = parse_yaml(re.search(r"```yaml\n(.*?)```", file.read(), re.S)[1])
-        assert len(automations) == 3
+        assert len(automations) == 4
         for automation in automations:
             PLATFORM_SCHEMA(automation)

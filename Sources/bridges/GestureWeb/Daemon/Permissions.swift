@@ -36,7 +36,7 @@ struct Permissions {
             if !has("define"), !has("control") {
                 json.member("define", Self.access("define_uids", user))
             } else if !mayDefine {
-                json.member("define", commands(adding: ["define_regions", "put_region", "remove_region", "cancel"]))
+                json.member("define", commands(adding: ["define_regions", "put_region", "remove_region"]))
             }
             if !mayRecord { json.member("recording", commands(adding: Self.recording)) }
         }
