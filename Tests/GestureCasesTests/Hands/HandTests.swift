@@ -11,9 +11,9 @@ struct HandTests {
     private static let panels = [SyntheticPanel.sevenInches, .laptop]
     private static let page = Document("docs/accessibility.md")?.text ?? ""
 
-    /// Ten taps of each of eight hands.
-    private static func taps(_ hands: TremblingHands, size: Double) -> [PlayableTaps] {
-        (0..<8).compactMap { hand in
+    /// Ten taps of each hand.
+    private static func taps(_ hands: TremblingHands, size: Double, count: Int = 8) -> [PlayableTaps] {
+        (0..<count).compactMap { hand in
             let grid = TargetGrid(size: size, panel: panels[hand % panels.count])
             let made = TappingRecording(hands, on: grid, taps: 10, seed: UInt64(hand))
             return (try? EvemuReader.read(Array(made.text.utf8))).map { (made, $0) }
@@ -48,6 +48,16 @@ struct HandTests {
             cells.append("\(before)→\(after)")
         }
         expectRow(cells)
+    }
+
+    @Test("a button fails only by second strikes, as often on a target of any size")
+    func strikes() throws {
+        let shares = try Self.sizes.map { size in
+            let tally = try TapTally(Self.taps(.trembling, size: size, count: 80), in: .button, profile: "default")
+            #expect(tally.recognized + tally.falseTaps == tally.landed, "\(size) mm")
+            return tally.percent
+        }
+        expectText("`button` has \(shares[0]), \(shares[1]) and \(shares[2]):")
     }
 
     @Test("some fingers land beside a small target")
