@@ -37,7 +37,7 @@ struct GesturePageTests {
         #expect(said.status == 0, "run scripts/draw-gestures: \(said.output)")
     }
 
-    /// What happens to a copy of the page and its pictures, in a shell.
+    /// Commands of a shell that change a copy of the page and its pictures.
     private static let changes = [
         "sed -i 's/down a 155,50; +20ms/down a 150,50; +20ms/' docs/gestures.md", "rm docs/gesture-dial.svg",
         "touch docs/gesture-other.svg", "sed -i 's/^## dial$/## knob/' docs/gestures.md",

@@ -160,6 +160,19 @@ struct CheckTests {
         }
     }
 
+    @Test("The bindings on other pages fit the regions before them", arguments: ["coming-from", "faq"])
+    func otherPages(name: String) throws {
+        let blocks = try #require(Document("docs/\(name).md")).blocks
+        let places = blocks.indices.filter { blocks[$0].language == "toml # keys.toml" }
+        #expect(!places.isEmpty)
+        for place in places {
+            let regions = try #require(blocks[..<place].last { $0.language == "toml" })
+            let path = try folder.write(blocks[place].text, to: "keys.toml")
+            let outcome = try check(path, "--config", try folder.write(regions.text, to: "gestured.toml"))
+            #expect(outcome.output == "\(path): ok\n" && outcome.errors == "", "\(blocks[place])")
+        }
+    }
+
     @Test(
         "Options that do not fit together are refused",
         arguments: [["--mqtt"], ["a.toml", "b.toml"], ["--socket", "/x", "--config", "/y"]])

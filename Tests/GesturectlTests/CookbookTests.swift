@@ -4,8 +4,8 @@ import GestureEngine
 import GestureTestSupport
 import Testing
 
-/// The recipes in docs/cookbook.md and docs/tutorial.md. Each consists of a `toml` block, a command that plays touches on it,
-/// and the resulting lines. A recipe shows only some of the keys of each line that the command prints, but in the same order.
+/// The recipes on the pages. Each consists of a `toml` block, a command that plays touches on it, and the resulting lines.
+/// A recipe shows only some of the keys of each line that the command prints, but in the same order.
 @Suite("Recipes in the documentation")
 struct CookbookTests {
     struct Recipe: Sendable, CustomTestStringConvertible {
@@ -17,7 +17,9 @@ struct CookbookTests {
         var testDescription: String { place }
     }
 
-    static let recipes: [Recipe] = ["docs/cookbook.md", "docs/tutorial.md"].flatMap { recipes(of: $0) }
+    private static let pages = ["docs/cookbook.md", "docs/tutorial.md", "docs/coming-from.md", "docs/faq.md"]
+
+    static let recipes: [Recipe] = pages.flatMap { recipes(of: $0) }
 
     private static func recipes(of page: String) -> [Recipe] {
         let blocks = Document(page)?.blocks ?? []
@@ -35,7 +37,7 @@ struct CookbookTests {
     @Test("are numerous, and each has a configuration, a command and lines")
     func form() throws {
         #expect(Self.recipes.count >= 15)
-        for page in ["docs/cookbook.md", "docs/tutorial.md"] {
+        for page in Self.pages {
             let blocks = try #require(Document(page)).blocks
             for (index, block) in blocks.enumerated() where Self.isTry(block) || block.language == "lines" {
                 let isExpected = block.language == "lines" ? Self.isTry : { $0.language == "toml" }
