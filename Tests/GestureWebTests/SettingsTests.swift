@@ -103,10 +103,15 @@ struct SettingsTests {
     @Test("Examples on the pages of the documentation are valid, and docs/web.md lists the commands")
     func page() throws {
         let text = try String(contentsOfFile: BuildProducts.root + "/docs/web.md", encoding: .utf8)
-        let tutorial = try String(contentsOfFile: BuildProducts.root + "/docs/tutorial.md", encoding: .utf8)
-        let blocks = [text, tutorial].flatMap { $0.components(separatedBy: "```toml # web.toml\n").dropFirst() }
-        #expect(blocks.count >= 2)
-        for block in blocks { #expect(read(block.components(separatedBy: "```")[0]).headlines == []) }
+        let blocks = Document.blocks(in: "toml # web.toml")
+        #expect(Set(blocks.map(\.path)) == ["docs/pages.md", "docs/tutorial.md"])
+        let lists = blocks.map { block in
+            let (settings, headlines) = read(block.text)
+            #expect(headlines == [])
+            return settings?.commands
+        }
+        // Each page that lists commands lists the same ones.
+        #expect(Set(lists).count == 1)
         let commands = WebSettings.readOnlyCommands.map { "`\($0)`" }.joined(separator: ", ")
         #expect(text.contains("| what pages may ask the daemon | \(commands) |"))
     }

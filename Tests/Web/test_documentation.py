@@ -139,7 +139,7 @@ class DocumentationTests:
         with open(os.path.join(self.root, "page.html"), "w", encoding="utf-8") as page:
             page.write(html(text))
         also = re.findall(r"`(\w+)`", re.search(r"`commands`\sneed\s(.*?)\.", text, re.S).group(1))
-        bridge = Bridge(self.fixture, root=self.root, commands=["subscribe", "status", "devices", "regions", "state", "ping", *also, "put_region", "remove_region"])
+        bridge = Bridge(self.fixture, root=self.root, commands=["subscribe", "status", "devices", "regions", "state", "ping", *also, "define_regions", "put_region", "remove_region"])
         self.cleanup.callback(bridge.close)
         with Browser() as browser:
             page = browser.page(bridge.address + "page.html")
@@ -156,10 +156,12 @@ class DocumentationTests:
 
     def test_the_commands_that_pages_need(self):
         """The commands that docs/pages.md lists are sufficient, together with those that the bridge always allows."""
-        sentence = re.search(r"whose\s`commands`\smust\salso\shave\s(.*?)\.\sIn\s`gestured.toml`", TEXT, re.S).group(1)
+        sentence = re.search(r"`commands`\sthere\shas\sthe\seight\sof\sthe\sdefault,\sand\s(.*?):", TEXT, re.S).group(1)
         also = re.findall(r"`(\w+)`", sentence)
         assert also == ["define_regions", "put_region", "remove_region"]
-        bridge = Bridge(self.fixture, commands=["subscribe", "status", "devices", "regions", "state", "ping", "at", "counts", *also])
+        commands = json.loads(re.search(r"^commands = (.*)$", TEXT, re.M).group(1))
+        assert commands == ["subscribe", "status", "devices", "regions", "state", "ping", "at", "counts", *also]
+        bridge = Bridge(self.fixture, commands=commands)
         self.cleanup.callback(bridge.close)
         with Browser() as browser:
             page = browser.page(bridge.address + "page.html")
