@@ -71,6 +71,17 @@ struct GlobTests {
         #expect(Spelling.nearest(to: word, among: ["regions", "status", "events", "gestures"]) == nearest)
     }
 
+    @Test(
+        "the first word of a key stands for the key",
+        arguments: [
+            ("pasword", "password_file"), ("password", "password_file"), ("min", nil), ("dist", nil),
+            ("users", "user"), ("distanc", "distance_mm"),
+        ])
+    func firstWords(word: String, nearest: String?) {
+        let names = ["user", "password_file", "password_credential", "distance_mm", "min_gap"]
+        #expect(Spelling.nearest(to: word, among: names, ignoringCase: true) == nearest)
+    }
+
     /// Words in a request are compared by their bytes. Words in a configuration are compared by their characters,
     /// ignoring case.
     @Test(

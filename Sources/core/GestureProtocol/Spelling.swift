@@ -10,7 +10,8 @@ package enum Spelling {
     ///
     /// - Parameter ignoringCase: `true`, for configurations, compares characters in lower case and allows differences
     ///   in up to a third of the longer name. `false`, for requests, compares bytes and allows differences in up to a
-    ///   third of `word`.
+    ///   third of `word`. For configurations, the first word of a name stands for the name, so that `pasword` finds
+    ///   `password_file`, unless another name is at least as near.
     package static func nearest(
         to word: String, among names: [String], ignoringCase: Bool = false
     ) -> String? {
@@ -30,7 +31,17 @@ package enum Spelling {
             let count = differences(given, candidate)
             if count <= allowed, count < best?.differences ?? .max { best = (name, count) }
         }
-        return best?.name
+        guard best == nil, ignoringCase else { return best?.name }
+        let first = names.map { String($0.prefix { $0 != "_" }) }
+        return first == names ? nil : nearest(to: word, amongFirst: first).map { names[$0] }
+    }
+
+    /// - Parameter words: the first words of names. Shorter words than four letters stand for too many names.
+    /// - Returns: the index of the nearest one.
+    private static func nearest(to word: String, amongFirst words: [String]) -> Int? {
+        let long = words.filter { $0.count >= 4 }
+        if let same = long.first(where: { $0 == word.lowercased() }) { return words.firstIndex(of: same) }
+        return nearest(to: word, among: long, ignoringCase: true).flatMap { words.firstIndex(of: $0) }
     }
 
     /// The end of a message about a name that does not exist; empty without a suggestion.
