@@ -161,8 +161,10 @@ struct CheckTests {
         let outcome = try Tool.run(["check", "/nonexistent.toml"])
         #expect(outcome.status == 66)
         #expect(outcome.errors == "gesturectl: /nonexistent.toml: No such file or directory\n")
-        let settings = try Tool.run(["check", "--mqtt", "/nonexistent.toml"])
-        #expect(settings.status == 66)
-        #expect(settings.errors == outcome.errors)
+        for option in ["--mqtt", "--web", "--keys"] {
+            let settings = try Tool.run(["check", option, "/nonexistent.toml"])
+            #expect(settings.status == 66)
+            #expect(settings.errors == outcome.errors)
+        }
     }
 }

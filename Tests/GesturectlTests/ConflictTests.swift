@@ -205,7 +205,7 @@ struct ConflictTests {
 
     @Test("options that do not fit are refused")
     func options() throws {
-        for options in [["--mqtt"], ["--keys"], ["--accessibility"]] {
+        for options in [["--mqtt"], ["--web"], ["--keys"], ["--accessibility"]] {
             #expect(try Tool.run(["check", "--conflicts"] + options).status == 64)
         }
         #expect(try Tool.run(["check", "--seed", "2"]).status == 64)

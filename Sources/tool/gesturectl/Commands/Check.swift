@@ -36,6 +36,9 @@ struct Check: ParsableCommand {
     @Flag(help: "Check the settings of gestured-mqtt in the given file or in /etc/gestured/mqtt.toml.")
     var mqtt = false
 
+    @Flag(help: "Check the settings of gestured-web in the given file or in /etc/gestured/web.toml.")
+    var web = false
+
     @Flag(
         help: """
             Check the settings of gestured-keys in the given file or in /etc/gestured/keys.toml. Bindings are compared with \
@@ -76,21 +79,24 @@ struct Check: ParsableCommand {
 
     func validate() throws {
         if json, quiet { throw ValidationError("--json and --quiet cannot be combined; use one of them") }
-        if mqtt, source.config.count + files.count > 1 || source.confDir != nil {
-            throw ValidationError("--mqtt checks one file; pass only that file")
+        let programs = [(mqtt, "--mqtt"), (web, "--web"), (keys, "--keys")].compactMap { $0 ? $1 : nil }
+        if programs.count > 1 {
+            throw ValidationError("\(programs[0]) and \(programs[1]) cannot be combined; use one of them")
         }
-        if profile != nil, keys || mqtt {
+        if mqtt || web, source.config.count + files.count > 1 || source.confDir != nil {
+            throw ValidationError("\(programs[0]) checks one file; pass only that file")
+        }
+        if profile != nil, !programs.isEmpty {
             throw ValidationError("--profile is for the files of the daemon; leave it out")
         }
-        if keys, mqtt { throw ValidationError("--keys and --mqtt cannot be combined; use one of them") }
-        if accessibility, keys || mqtt {
-            throw ValidationError("--accessibility checks the files of the daemon; leave out --keys and --mqtt")
+        if accessibility, let program = programs.first {
+            throw ValidationError("--accessibility checks the files of the daemon; leave out \(program)")
         }
         if conflicts, accessibility {
             throw ValidationError("--accessibility and --conflicts cannot be combined; use one of them")
         }
-        if conflicts, keys || mqtt {
-            throw ValidationError("--conflicts searches the files of the daemon; leave out --keys and --mqtt")
+        if conflicts, let program = programs.first {
+            throw ValidationError("--conflicts searches the files of the daemon; leave out \(program)")
         }
         if device != nil, !accessibility, !conflicts {
             throw ValidationError("--device is for --accessibility and --conflicts; leave it out")
@@ -105,7 +111,8 @@ struct Check: ParsableCommand {
     }
 
     func run() throws {
-        if mqtt { return try check(MQTTSettings.self, path: mqttFile) }
+        if mqtt { return try check(MQTTSettings.self, path: bridgeFile) }
+        if web { return try check(WebSettings.self, path: bridgeFile) }
         if keys { return try check(KeysSettings.self, path: files.first) { try warnings(about: $0) } }
         let outcome = try ConfigurationLoading.read(source.files(and: files))
         if outcome.paths.isEmpty {
@@ -200,68 +207,11 @@ struct Check: ParsableCommand {
     }
 
     /// Returns a line such as `/etc/gestured/gestured.toml: ok, 1 warning`.
-    private static func verdict(_ paths: [String], warnings: Int) -> String {
+    static func verdict(_ paths: [String], warnings: Int) -> String {
         list(paths) + ": ok" + (warnings > 0 ? ", \(counted(warnings, "warning"))" : "") + "\n"
     }
 
     private static func list(_ paths: [String]) -> String { paths.map(\.safe).joined(separator: ", ") }
-
-    private var mqttFile: String? { (source.config + files).first }
-
-    /// Checks the file of another program.
-    /// - Parameters:
-    ///   - path: the file; `nil` for the standard one.
-    ///   - warnings: returns warnings about settings without errors.
-    private func check<Settings: BridgeSettings>(
-        _ type: Settings.Type, path given: String?, warnings: (Settings) throws -> [Diagnostic] = { _ in [] }
-    ) throws {
-        let path = given ?? Settings.standardFile
-        let text: [UInt8]?
-        do throws(ConfigurationFileError) {
-            text = try ConfigurationFiles.read(path, mayBeMissing: given == nil)
-        } catch {
-            throw ToolError(error)
-        }
-        if text == nil { StandardError.tell("there is no \(path); the built-in settings are used") }
-        var (settings, diagnostics) = text.map { Settings.read($0, path: path) } ?? (Settings(), [])
-        if let settings { diagnostics += try warnings(settings) }
-        if json {
-            StandardOutput.write(Self.line(diagnostics, settings == nil ? nil : []))
-        } else {
-            ConfigurationLoading.show(diagnostics)
-        }
-        if settings == nil { throw ToolError(.configuration, "") }
-        guard !json, !quiet, text != nil else { return }
-        StandardOutput.write(Self.verdict([path], warnings: diagnostics.count))
-    }
-
-    /// Returns warnings about bindings that no gesture can trigger.
-    private func warnings(about settings: KeysSettings) throws -> [Diagnostic] {
-        guard !settings.bindings.isEmpty else { return [] }
-        if source.isGiven {
-            let configuration = try ConfigurationLoading.load(source.files)
-            let setups = configuration.panelRules.map { PanelSetup(nominal: configuration, rule: $0) }
-            return settings.warnings(
-                in: BindingContext(
-                    configuration, regions: GestureClient.Region.all(of: setups).regions,
-                    privateRegions: configuration.access.maySeePrivate(KeysSettings.user) ? .seen : .hidden))
-        }
-        let connection: DaemonConnection
-        do {
-            connection = try socket.connect()
-        } catch let error as ToolError where [.unavailable, .noPermission].contains(error.status) {
-            StandardError.tell(error.message)
-            StandardError.tell("bindings were not compared with regions; pass the daemon's files with --config")
-            return []
-        }
-        let (status, rights) = try connection.status()
-        let devices = try connection.devices()
-        let regions = GestureClient.Region.all(in: try connection.reply(to: RequestLine("regions", id: 3)).json)
-        return settings.warnings(
-            in: BindingContext(
-                regions: regions, devices: devices, scenes: status.texts("scenes"), scene: status["scene"]?.string,
-                rights: rights, privateRegions: .unknown))
-    }
 
     /// Returns `{"ok":true,"diagnostics":[…],"gestures":[…]}`, perhaps with `accessibility` or `conflicts`.
     /// - Parameter regions: `nil` if the configuration has errors.
@@ -284,16 +234,5 @@ struct Check: ParsableCommand {
             table.rows.append([region.id.safe, gesture.word.safe, gesture.name.safe, "\(delay)"])
         }
         return table
-    }
-}
-
-extension AccessSettings {
-    /// Whether a user may have the right `private`. Groups and numbers are not looked up, because this machine may not be
-    /// the panel's.
-    fileprivate func maySeePrivate(_ user: String) -> Bool {
-        let members = lists.first { $0.right == .seesPrivate }?.members ?? []
-        return members.contains { member in
-            if !member.isGroup, case .name(let name, _) = member.id { name == user } else { true }
-        }
     }
 }
