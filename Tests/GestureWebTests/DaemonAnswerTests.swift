@@ -178,6 +178,18 @@ struct DaemonAnswerTests {
         }
     }
 
+    @Test("The names of the users of clients, if a page may ask for the clients")
+    func users() throws {
+        let clients =
+            "{\"reply\":\"clients\",\"id\":ID,\"ok\":true,"
+            + "\"clients\":[{\"uid\":0},{\"uid\":0},{\"uid\":4294967294},{}]}"
+        let fixture = try TestBridge { settings, _ in settings.commands += ["clients"] }
+        let answer = try self.answer(to: Self.request("/users"), [clients], fixture)
+        #expect(answer.hasSuffix("\r\n\r\n{\"users\":[{\"uid\":0,\"name\":\"root\"}]}\n"))
+        let none = try self.answer(to: Self.request("/users"), [], TestBridge())
+        #expect(none.hasSuffix("\r\n\r\n{\"users\":[]}\n"))
+    }
+
     @Test("The files of the configuration, unless they contain private regions", arguments: [false, true])
     func configuration(isPrivate: Bool) throws {
         let fixture = try TestBridge()

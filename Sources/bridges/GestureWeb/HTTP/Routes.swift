@@ -15,6 +15,7 @@ extension Bridge {
         case "/metrics": metrics(Metrics.Form(accept: head.headers["Accept"].joined(separator: ",")), channel)
         case "/healthz": health(channel)
         case "/bridge": permissions(channel)
+        case "/users": users(channel)
         default: nil
         }
     }
@@ -99,6 +100,25 @@ extension Bridge {
         let settings = policy.settings
         return ask(["ping"], channel).map { Optional($0.rights) }.recover { _ in nil }.assumeIsolated().map { rights in
             .json { Permissions(settings: settings, rights: rights).write(into: &$0) }
+        }.nonisolated()
+    }
+
+    /// Names the users that the daemon tells by number to a page that may ask for the clients.
+    private func users(_ channel: any Channel) -> EventLoopFuture<Answer> {
+        let commands = policy.settings.commands.filter { $0 == CommandName.clients.rawValue }
+        return ask(commands, channel).flatMap { answer in
+            self.read {
+                let clients = answer.replies.first??["clients"]?.array ?? []
+                let numbers = Set(clients.compactMap { $0["uid"]?.integer }.compactMap { UInt32(exactly: $0) })
+                return numbers.sorted().compactMap { number in Users.name(of: number).map { (number, $0) } }
+            }
+        }.assumeIsolated().map { users in
+            .json { json in
+                json.objects("users", users) { user, json in
+                    json.member("uid", Int(user.0))
+                    json.member("name", user.1)
+                }
+            }
         }.nonisolated()
     }
 
