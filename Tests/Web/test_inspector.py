@@ -337,7 +337,7 @@ class AccessTests(InspectorCase):
     def test_the_keyboard_reaches_all_in_order(self):
         self.page.js("document.querySelector('.brand').focus()")
         reached = []
-        for _ in range(18):
+        for _ in range(20):
             self.key("Tab", 9)
             reached.append(self.page.js("(() => { const e = document.activeElement; return e.id || e.getAttribute('href') || e.getAttribute('aria-label') || e.className })()"))
         wanted = ["#live", "#recordings", "#design", "#health", "theme", "live-scene", "live-profile", "live-why", "live-off", "live-updates", "live-draw", "live-clear"]
@@ -365,7 +365,7 @@ class RecordingsTests(InspectorCase):
         self.page.until(f"document.querySelectorAll('#recordings-panels [data-region]').length === {regions}")
 
     def test_while_a_recording_runs_the_panel_is_shown(self):
-        assert "Press Record and touch the panel." in self.text("#recordings-empty")
+        assert "Press Record and touch the panel, or drop a recording here." in self.text("#recordings-empty")
         self.click("#recordings-record")
         self.page.until("document.getElementById('recordings-name').textContent === 'recording: 0 frames'")
         assert not self.page.js("document.getElementById('recordings-empty').checkVisibility()")
@@ -494,6 +494,26 @@ class DesignTests(InspectorCase):
         assert added[-1] == 'gestures = ["press", "tap", { type = "long_press", delay = "800ms" }, { type = "chain", path = ["up", "left", "up"] }]'
         self.page.until("[...document.querySelectorAll('#design-form summary')].some((each) => each.textContent.includes('800 ms after the landing'))")
 
+    def test_a_region_inside_another_becomes_its_child_with_one_click(self):
+        self.click("[data-tool=rect]")
+        self.drag((0.1, 0.1), (0.3, 0.3))
+        self.page.until("document.querySelector('#design-form .offer')")
+        assert self.page.js("document.activeElement.closest('.field').dataset.path") == "id", "the next key names the region"
+        assert self.text(".offer") == "It lies inside carousel, whose gestures cannot begin here. Make carousel its parent"
+        self.page.js("document.querySelector('.offer button').click()")
+        _, added = self.changed_lines()
+        assert 'parent = "carousel"' in self.file().split('id = "region_1"')[1]
+        assert added == ['id = "region_1"', 'shape = { rect = ["13.5mm", "10mm", "54mm", "40mm"] }']
+        assert self.page.js("document.querySelector('.offer') === null")
+
+    def test_after_saving_the_page_says_how_the_file_comes_into_force(self):
+        self.page.call("Page.setDownloadBehavior", behavior="deny")
+        self.click("#design-save")
+        assert self.page.js("document.querySelector('#design-next pre').textContent.split('\\n')") == [
+            "gesturectl check gestured.toml", f"sudo install -m 644 gestured.toml {self.fixture.file}", "sudo gesturectl reload"]
+        self.drag((0.45, 0.42), (0.45, 0.45))
+        assert self.page.js("document.getElementById('design-next').hidden"), "what was saved is no longer what is shown"
+
     def test_circles_and_polygons_are_drawn(self):
         self.click("[data-tool=circle]")
         self.drag((0.5, 0.8), (0.55, 0.8))
@@ -580,7 +600,7 @@ class HealthTests(InspectorCase):
         self.fixture.panel.swipe(200, 200, 230, 200)
         self.page.until("document.querySelector('#live-log li.failed')")
         self.most_frames("> 0")
-        assert "The top of the chart is" in self.text("#health-legend")
+        assert self.text("#health-legend") == "frames per secondevents per second", "nothing says that nothing was touched"
         self.page.until("[...document.querySelectorAll('#health-gestures tr')].some((row) => row.textContent.includes('swipe “page”: 1 × moved too little'))")
 
     def test_without_a_touch_the_rates_say_so(self):

@@ -9,8 +9,10 @@ const line = (sequence, time, keys) => ({ device: "panel", region: "list", seque
 const failed = (sequence, time, gesture, code, keys) => line(sequence, time, { event: "failed", gesture, name: gesture, code, ...keys });
 const recognized = (sequence, time, gesture) => line(sequence, time, { event: "gesture", gesture, name: gesture });
 
+const isWithin = (region, ancestor) => region === ancestor || (region === "button" && ancestor === "list");
+
 test("failures are counted by gesture and reason, in words, the most frequent gesture first", () => {
-  const failures = new Failures();
+  const failures = new Failures(isWithin);
   failures.take(failed(1, 1, "tap", "moved"));
   failures.take(failed(2, 4, "swipe", "too_short", { name: "page" }));
   failures.take(failed(2, 4, "tap", "moved"));
@@ -21,7 +23,7 @@ test("failures are counted by gesture and reason, in words, the most frequent ge
 });
 
 test("a touch in which the region recognized something is not counted, but one with only a press is", () => {
-  const failures = new Failures();
+  const failures = new Failures(isWithin);
   failures.take(failed(1, 1, "swipe", "too_short"));
   failures.take(recognized(1, 1.3, "tap"));
   failures.take(recognized(2, 5, "press"));
@@ -29,6 +31,17 @@ test("a touch in which the region recognized something is not counted, but one w
   failures.take(failed(3, 9, "press", "shadowed"));
   failures.take({ event: "idle", time_us: 20e6 });
   assert.deepEqual(failures.of("list", 20e6), ["tap: 1 × held too long"]);
+});
+
+test("a region is not to blame for a touch in which a region inside it recognized something", () => {
+  const failures = new Failures(isWithin);
+  failures.take({ ...recognized(1, 1, "press"), region: "button" });
+  failures.take({ ...recognized(1, 1.1, "tap"), region: "button" });
+  failures.take(failed(1, 1.1, "swipe", "too_short"));
+  failures.take(recognized(2, 5, "tap"));
+  failures.take({ ...failed(2, 5, "long_press", "lifted_early"), region: "button" });
+  failures.take({ event: "failed", ...failed(3, 15, "swipe", "too_short") });
+  assert.deepEqual([failures.of("list", 30e6), failures.of("button", 30e6)], [["swipe: 1 × moved too little"], ["long_press: 1 × lifted too soon"]]);
 });
 
 test("the most in the last minute is not known before two measurements, and is forgotten after it", () => {

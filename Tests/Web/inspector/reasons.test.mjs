@@ -17,6 +17,14 @@ test("next to a recognized gesture, only probably intended gestures are shown", 
   assert.deepEqual(names([failure("claimed", 110, { code: "claimed" })]), []);
 });
 
+test("after a tap on a button, the misses of the region around it are not shown", () => {
+  const button = { device: "panel", region: "button", sequence: 7 };
+  const around = { ...failure("swipe", 0), stroke: { region: "button", sequence: 7 } };
+  assert.deepEqual(names([around], [sequenceKey(button)]), []);
+  assert.deepEqual(names([around]), ["swipe"]);
+  assert.deepEqual(names([{ ...around, line: { ...around.line, value: 90 } }], [sequenceKey(button)]), ["swipe"], "a near miss is shown");
+});
+
 test("newer reasons of a region replace older ones", () => {
   assert.deepEqual(names([failure("old", 110), failure("new", 110, { sequence: 2 }, 600_000)]), ["new"]);
   assert.deepEqual(names([failure("old", 110), failure("new", 110, { sequence: 2 }, 400_000)]), ["old", "new"]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { drag, express, handles, move, outputFrame, rectangle, resolve, resolveAll } from "../../../clients/web/inspector/shape.js";
+import { drag, express, handles, move, outputFrame, rectangle, resolve, resolveAll, surrounding } from "../../../clients/web/inspector/shape.js";
 
 // The density of pixels along y is twice that along x.
 const size = { width: 1000, height: 1000, widthMm: 200, heightMm: 100 };
@@ -66,4 +66,26 @@ test("moving and resizing", () => {
   assert.deepEqual(drag({ polygon: [[0, 0], [1, 0], [0, 1]] }, 2, [3, 3]), { polygon: [[0, 0], [1, 0], [3, 3]] });
   assert.equal(handles({ rect: [0, 0, 1, 1] }).length, 4);
   assert.deepEqual(rectangle([5, 5], [5, 9]), [5, 5, 1, 4], "never empty");
+});
+
+test("around a shape lies the smallest region that contains it, but none inside it", () => {
+  const tables = [
+    { data: { id: "screen", shape: "full" } },
+    { data: { id: "list", shape: { rect: [100, 100, 500, 500] } } },
+    { data: { id: "inner", parent: "list", shape: { rect: [0, 0, 400, 400] } } },
+    { data: { id: "round", shape: { circle: { center: [800, 800], radius: 50 } } } },
+    { data: { id: "corner", shape: { polygon: [[0, 600], [100, 1000], [0, 1000]] } } },
+  ];
+  const regions = resolveAll(tables, size);
+  const around = (id, ...rect) => surrounding(id, { rect }, regions)?.data.id ?? null;
+  assert.equal(around("new", 120, 120, 50, 50), "inner");
+  assert.equal(around("new", 520, 120, 50, 50), "list");
+  assert.equal(around("new", 590, 120, 50, 50), "screen", "it juts out of the list");
+  assert.equal(around("inner", 100, 100, 400, 400), "list");
+  assert.equal(around("list", 120, 120, 50, 50), "screen", "a region cannot be the child of its own child");
+  assert.equal(around("screen", 0, 0, 1000, 1000), null);
+  assert.equal(around("new", 790, 790, 20, 20), "round");
+  assert.equal(around("new", 752, 702, 20, 20), "screen", "the corner of a circle's box is outside it");
+  assert.equal(around("new", 10, 900, 20, 20), "corner");
+  assert.equal(around("new", 80, 650, 10, 10), "screen");
 });

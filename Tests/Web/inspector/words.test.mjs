@@ -20,7 +20,7 @@ test("events in words, without words of the protocol", () => {
   const title = (line) => eventWords(line)?.title;
   assert.equal(title({ event: "bye", reason: "shutdown" }), "the daemon stops");
   assert.equal(title({ event: "device", change: "removed", device: "panel" }), "panel removed");
-  assert.equal(title({ event: "config", change: "applied" }), "configuration applied");
+  assert.equal(title({ event: "config", change: "applied" }), "new configuration in use");
   assert.deepEqual(eventWords({ event: "config", change: "profile", scene: "default", profile: "steady" }).subject, "steady");
   assert.equal(eventWords({ event: "idle", change: "active", reason: "scene", name: "dim" }).detail, "ended by another scene");
   for (const event of ["touches", "frame", "state", "hello", "of a later daemon"]) assert.equal(eventWords({ event }), null);

@@ -4,6 +4,8 @@
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 5000;
 const REQUEST_MS = 10_000;
+/** The reason of a connection that was lost without one. */
+export const NO_BRIDGE = "no bridge";
 
 /** The error of a request that the daemon or the bridge refused. */
 export class RequestError extends Error {
@@ -52,7 +54,7 @@ export class Connection {
     this.#socket = socket;
     socket.onmessage = ({ data }) => this.#take(data);
     socket.onclose = ({ code, reason }) => {
-      if (this.#socket === socket) this.#lose(reason || (code === 1013 ? "the daemon is not running" : "no bridge"));
+      if (this.#socket === socket) this.#lose(reason || (code === 1013 ? "the daemon is not running" : NO_BRIDGE));
     };
   }
 

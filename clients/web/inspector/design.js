@@ -12,6 +12,7 @@ import { addRegion, removeRegion, setKey } from "./edits.js";
 import { regionsOf, withMasks } from "./files.js";
 import { fit, panelSize } from "./geometry.js";
 import { asReply, Layout } from "./layout.js";
+import { showNextSteps } from "./next-steps.js";
 import { showObstacle } from "./obstacle.js";
 import { RegionForm } from "./region-form.js";
 import { RULER } from "./rulers.js";
@@ -72,7 +73,7 @@ export class Design {
     byId("design-grid").addEventListener("change", ({ target }) => (this.#drawing.grid = Number(target.value)));
     byId("design-undo").addEventListener("click", () => this.#editing.undo());
     byId("design-redo").addEventListener("click", () => this.#editing.redo());
-    byId("design-save").addEventListener("click", () => download(nameOf(this.#editing.file), this.#editing.file.text, "application/toml"));
+    byId("design-save").addEventListener("click", () => this.#save());
     byId("design-copy").addEventListener("click", () => this.#copy());
     byId("design-open").addEventListener("change", ({ target }) => this.#open(target.files));
     byId("design-file").addEventListener("change", ({ target }) => this.#editing.show(Number(target.value)));
@@ -141,6 +142,13 @@ export class Design {
     }
   }
 
+  /** Downloads the file, and says how it comes into force. */
+  #save() {
+    const { file } = this.#editing;
+    download(nameOf(file), file.text, "application/toml");
+    showNextSteps(file.path, this.#app.files, location.hostname);
+  }
+
   async #copy() {
     try {
       await navigator.clipboard.writeText(this.#editing.file.text);
@@ -161,6 +169,7 @@ export class Design {
     if (!isTyped) byId("design-text").value = file.text;
     byId("design-undo").disabled = !canUndo;
     byId("design-redo").disabled = !canRedo;
+    byId("design-next").hidden = true;
     showObstacle(this.#obstacle);
     this.#render();
     clearTimeout(this.#checkTimer);
@@ -183,6 +192,7 @@ export class Design {
     });
     this.#setTool("select");
     this.#select(id);
+    this.#form.nameRegion();
   }
 
   #freeId() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Counts the touches in which a region recognized nothing, by gesture and reason. This module does not use the DOM.
+// Counts the touches in which neither a region nor one inside it recognized anything, by gesture and reason. This module does not use
+// the DOM.
 import { sequenceKey } from "./history.js";
 import { gestureName, reasonWords } from "./words.js";
 
@@ -7,10 +8,17 @@ import { gestureName, reasonWords } from "./words.js";
 const SETTLED_US = 2e6;
 
 export class Failures {
-  /** The sequences that may still recognize a gesture, as `{time, isRecognized, lines}`, by their key. */
-  #open = new Map();
+  /** The sequences of late, as `{device, region, begin, time, isRecognized, isCounted, lines}`, by their key. */
+  #recent = new Map();
   /** The number of failures by region, gesture and reason. */
   #counts = new Map();
+
+  #isWithin;
+
+  /** @param {(region: string, ancestor: string) => boolean} isWithin Returns whether a region is `ancestor` or lies inside it. */
+  constructor(isWithin) {
+    this.#isWithin = isWithin;
+  }
 
   /** Takes a line of the daemon. */
   take(line) {
@@ -18,11 +26,12 @@ export class Failures {
     if ((line.event !== "gesture" && line.event !== "failed") || line.code === "shadowed") return;
     this.#settle(line.time_us);
     const key = sequenceKey(line);
-    const sequence = this.#open.get(key) ?? { lines: [], isRecognized: false };
-    sequence.time = line.time_us;
+    const { device, region, time_us: time } = line;
+    const sequence = this.#recent.get(key) ?? { device, region, begin: time, lines: [], isRecognized: false, isCounted: false };
+    sequence.time = time;
     if (line.event === "failed") sequence.lines.push(line);
     else if (line.gesture !== "press") sequence.isRecognized = true;
-    this.#open.set(key, sequence);
+    this.#recent.set(key, sequence);
   }
 
   /**
@@ -39,13 +48,20 @@ export class Failures {
     return gestures.sort(([, a], [, b]) => total(b) - total(a)).map(([gesture, reasons]) => `${gesture}: ${words(reasons).join(", ")}`);
   }
 
-  /** Counts the sequences that are over. */
+  /** Counts the sequences that are over. They are kept a little longer, because the touches around them are over later. */
   #settle(now) {
-    for (const [key, { time, isRecognized, lines }] of this.#open) {
-      if (time > now - SETTLED_US) continue;
-      this.#open.delete(key);
-      if (!isRecognized) lines.forEach((line) => this.#count(line));
+    for (const [key, sequence] of this.#recent) {
+      if (sequence.time > now - SETTLED_US) continue;
+      if (!sequence.isCounted && !this.#isRecognized(sequence)) sequence.lines.forEach((line) => this.#count(line));
+      sequence.isCounted = true;
+      if (sequence.time <= now - 2 * SETTLED_US) this.#recent.delete(key);
     }
+  }
+
+  /** Whether the region, or at the same time one inside it, has recognized a gesture. A list is not to blame for a tap on its button. */
+  #isRecognized({ device, region, begin, time }) {
+    const isSame = (other) => other.device === device && other.begin <= time && other.time >= begin && this.#isWithin(other.region, region);
+    return [...this.#recent.values()].some((other) => other.isRecognized && isSame(other));
   }
 
   #count(line) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The mode Health. It shows the activity of the daemon, the lines that it has dropped, and where its panels are touched.
 import { cssColor } from "./colors.js";
+import { fetchJson } from "./connection.js";
 import { byId, fillPanels, make, prepareCanvas } from "./dom.js";
 import { Failures } from "./failures.js";
 import { flickerAdvice, oddCells, Rates, tally } from "./figures.js";
+import { HeatMap } from "./heat.js";
 import { missing } from "./missing.js";
 import { duration } from "./words.js";
 
@@ -11,14 +13,14 @@ const POLL_MS = 1000;
 const MAP_TEXT = "Counts where fingers land, in cells of 5 mm, while this page is open. Private regions are not counted.";
 const MINUTE_MS = 60_000;
 const CHART_HEIGHT = 90;
-/** The size of a cell of the heat map in pixels of its canvas. */
-const CELL = 8;
-const HEAT = [[47, 109, 181], [43, 181, 160], [242, 193, 78], [228, 87, 46]];
 
 export class Health {
   #app;
   #rates = new Rates(["frames", "events"]);
-  #failures = new Failures();
+  #failures = new Failures((region, ancestor) => this.#app.layout.isWithin(region, ancestor));
+  #heat = new HeatMap(byId("health-heat"));
+  /** The names of users, by number. A user who is not known to the bridge's machine has none. */
+  #users = new Map();
   #isShown = false;
   #counting = false;
   /** The noisy cells that were shown last, as masks. */
@@ -27,6 +29,7 @@ export class Health {
   constructor(app) {
     this.#app = app;
     setInterval(() => this.#poll(), POLL_MS);
+    new ResizeObserver(() => this.#chart()).observe(byId("health-chart"));
     byId("health-map").addEventListener("click", () => this.#startMap());
     byId("health-mask").addEventListener("click", () => this.#mask());
     byId("health-device").addEventListener("change", () => this.#poll());
@@ -46,6 +49,7 @@ export class Health {
   }
 
   connected() {
+    this.#users.clear();
     this.#allowMap();
     // The first measurement is made now, so that the rates are known from the first touch on.
     this.#poll();
@@ -60,6 +64,7 @@ export class Health {
 
   lost() {
     this.#stopMap();
+    byId("health-map").disabled = true;
   }
 
   layoutChanged() {
@@ -80,6 +85,7 @@ export class Health {
     if (!status.error) this.#rates.add(status, status.instance, performance.now());
     if (!this.#isShown) return;
     const [devices, clients, counts] = await Promise.all(["devices", "clients", "counts"].map((command) => ask(command)));
+    await this.#nameUsers(clients.clients ?? []);
     if (!status.error) this.#showStatus(status);
     this.#showPanels(devices.devices ?? [], counts.devices ?? []);
     this.#showClients(clients);
@@ -87,7 +93,16 @@ export class Health {
     if (this.#counting) this.#showMap(await ask("touch_map", { device: byId("health-device").value }));
   }
 
+  /** Asks the bridge for the names of users that are not known yet. */
+  async #nameUsers(clients) {
+    if (!clients.some(({ uid }) => uid !== undefined && !this.#users.has(uid))) return;
+    const { users = [] } = await fetchJson("users").catch(() => ({}));
+    for (const { uid } of clients) this.#users.set(uid, null);
+    for (const { uid, name } of users) this.#users.set(uid, name);
+  }
+
   #showStatus(status) {
+    byId("health").classList.remove("unknown");
     const [frames, events] = this.#rates.most.map((rate) => (rate === null ? "–" : Math.round(rate)));
     const { config } = status;
     const figures = [
@@ -99,7 +114,7 @@ export class Health {
       ["losses in the kernel", status.resyncs, status.resyncs > 0 && "warn"],
       ["clients", status.clients],
       ["regions", status.regions],
-      ["configuration", config.state === "ok" ? `no. ${config.generation}` : config.state.replaceAll("_", " "), config.errors > 0 ? "bad" : config.warnings > 0 && "warn"],
+      ["configuration", ...configurationWords(config)],
     ];
     const cell = ([name, value, kind]) => make("div", {}, make("dt", {}, name), make("dd", { class: kind || null }, String(value)));
     byId("health-figures").replaceChildren(...figures.map(cell));
@@ -119,6 +134,7 @@ export class Health {
     const scale = Math.max(10, most);
     context.fillStyle = cssColor("--line");
     for (const part of [0.25, 0.5, 0.75, 1]) context.fillRect(0, Math.round(CHART_HEIGHT * part) - 1, width, 1);
+    if (most > 0) labelTop(context, `${Math.round(scale)} per second`);
     colors.forEach((color, index) => {
       context.strokeStyle = color;
       context.lineWidth = 2;
@@ -131,7 +147,7 @@ export class Health {
       mark.style.background = color;
       return make("span", {}, mark, words);
     };
-    byId("health-legend").replaceChildren(label(colors[0], "frames per second"), label(colors[1], "events per second"), make("span", {}, most > 0 ? `The top of the chart is ${Math.round(scale)} per second.` : "Nothing was touched in the last minute."));
+    byId("health-legend").replaceChildren(label(colors[0], "frames per second"), label(colors[1], "events per second"), make("span", {}, most > 0 ? "" : "Nothing was touched in the last minute."));
   }
 
   #showPanels(devices, counts) {
@@ -168,7 +184,7 @@ export class Health {
     else if (error) note.textContent = `The clients are not known: ${error.message}.`;
     byId("health-clients").closest(".table").hidden = clients.length === 0;
     const row = (client) => {
-      const user = client.uid === undefined ? "–" : String(client.uid);
+      const user = client.uid === undefined ? "–" : (this.#users.get(client.uid) ?? `no. ${client.uid}`);
       const process = client.pid === undefined ? "–" : `${client.pid}${client.self ? " (this page)" : ""}`;
       return make("tr", {}, make("td", {}, user), make("td", {}, process), make("td", {}, client.events.join(", ")), number(client.queued_bytes === undefined ? "–" : `${client.queued_bytes} B`), number(client.dropped ?? "–", client.dropped > 0 && "warn"));
     };
@@ -196,32 +212,17 @@ export class Health {
       byId("health-map-text").textContent = `The landings cannot be counted: ${map.error.message}.`;
       return;
     }
-    const { columns, rows, counts } = map;
-    const most = Math.max(1, ...counts);
-    const box = byId("health-heat");
-    box.hidden = byId("health-scale").hidden = false;
-    const canvas = box.firstElementChild;
-    canvas.width = columns * CELL;
-    canvas.height = rows * CELL;
-    const context = canvas.getContext("2d");
-    context.fillStyle = cssColor("--surface-2");
-    context.fillRect(0, 0, canvas.width, canvas.height);
-    counts.forEach((count, index) => {
-      if (count === 0) return;
-      context.fillStyle = heat(Math.log1p(count) / Math.log1p(most));
-      context.fillRect((index % columns) * CELL, Math.floor(index / columns) * CELL, CELL - 1, CELL - 1);
-    });
+    const panel = this.#panel;
+    if (!panel) return;
+    byId("health-heat").hidden = byId("health-scale").hidden = false;
+    const odd = oddCells(map);
+    this.#heat.show(panel, map, odd);
+    const most = Math.max(1, ...map.counts);
     byId("health-most").textContent = most === 1 ? "1 landing" : `${most} landings`;
-    this.#showOdd(context, map);
+    this.#showOdd(odd, map);
   }
 
-  #showOdd(context, map) {
-    const odd = oddCells(map);
-    context.lineWidth = 2;
-    for (const { column, row, kind } of odd) {
-      context.strokeStyle = cssColor(kind === "noisy" ? "--bad" : "--text");
-      context.strokeRect(column * CELL, row * CELL, CELL - 1, CELL - 1);
-    }
+  #showOdd(odd, map) {
     const words = ({ column, row, count, kind }) => {
       const [x, y] = [column, row].map((cell) => Math.round((cell + 0.5) * map.cell_mm));
       return make("li", {}, kind === "noisy" ? `Noisy: ${count} landings around ${x}, ${y} mm, far more than in the cells around it` : `Dead: no landings around ${x}, ${y} mm, but some in every cell around it`);
@@ -231,10 +232,14 @@ export class Health {
     byId("health-mask").hidden = this.#masks.length === 0;
   }
 
-  #mask() {
+  /** The panel whose landings are counted. */
+  get #panel() {
     const { panels } = this.#app.layout;
-    const panel = panels.find(({ id }) => id === byId("health-device").value) ?? panels[0];
-    if (panel) this.#app.mask(panel, this.#masks);
+    return panels.find(({ id }) => id === byId("health-device").value) ?? panels[0];
+  }
+
+  #mask() {
+    if (this.#panel) this.#app.mask(this.#panel, this.#masks);
   }
 }
 
@@ -242,10 +247,18 @@ function number(value, kind) {
   return make("td", { class: `number ${kind || ""}` }, String(value));
 }
 
-/** Returns the colour of a value from 0 to 1. */
-function heat(part) {
-  const place = Math.min(0.999, part) * (HEAT.length - 1);
-  const index = Math.floor(place);
-  const mix = HEAT[index].map((from, channel) => Math.round(from + (HEAT[index + 1][channel] - from) * (place - index)));
-  return `rgb(${mix.join(" ")})`;
+/** Returns the state of the configuration in words, and the class of their colour. */
+function configurationWords({ state, errors, warnings }) {
+  const some = (count, word) => (count === 1 ? `1 ${word}` : `${count} ${word}s`);
+  if (errors > 0) return [some(errors, "error"), "bad"];
+  if (state !== "ok") return [state.replaceAll("_", " "), "warn"];
+  return warnings > 0 ? [some(warnings, "warning"), "warn"] : ["in use"];
+}
+
+/** Writes what the top of the chart means into its upper left corner. */
+function labelTop(context, text) {
+  context.font = "11px system-ui, sans-serif";
+  context.textBaseline = "top";
+  context.fillStyle = cssColor("--muted");
+  context.fillText(text, 2, 3);
 }

@@ -19,7 +19,10 @@ export class Labels {
     this.#map = map;
   }
 
-  /** Returns the label of a region, or null if the region is too small. Lines that would overlap earlier labels are omitted. */
+  /**
+   * Returns the label of a region, or null if the region is too small or its id would overlap an earlier label. Gestures that would
+   * overlap one are omitted. They never stand without the id, because they would be read as those of another region.
+   */
   add(region) {
     const map = this.#map;
     const [left, top, width, height] = bounds(region.shape);
@@ -34,7 +37,9 @@ export class Labels {
     const gestures = [...(region.private ? ["private"] : []), ...region.gestures.map((gesture) => gesture.name)].join(" · ");
     const rows = [{ text: shorten(region.region, letters), class: "label", y: at.y }];
     if (h >= 36 && gestures !== "") rows.push({ text: shorten(gestures, Math.floor(letters * SMALLER)), class: "kinds", y: at.y + 15 });
-    const free = rows.filter((row) => this.#claim(row.text, at.x, row.y, isRound));
+    const taken = rows.findIndex((row) => !this.#claim(row.text, at.x, row.y, isRound));
+    const free = taken < 0 ? rows : rows.slice(0, taken);
+    if (free.length === 0) return null;
     return makeSvg("g", {}, ...free.map((row) => makeSvg("text", { ...at, y: row.y, class: row.class }, row.text)));
   }
 

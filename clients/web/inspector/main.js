@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The page as a whole. It connects to the daemon, keeps the lines of the last minute, and shows one of the modes.
 import { Clock } from "./clock.js";
-import { Connection, fetchJson } from "./connection.js";
+import { Connection, fetchJson, NO_BRIDGE } from "./connection.js";
 import { Design } from "./design.js";
 import { byId, make } from "./dom.js";
 import { Health } from "./health.js";
@@ -11,9 +11,11 @@ import { Live } from "./live.js";
 import { accessFile } from "./missing.js";
 import { ABS_MT_PRESSURE } from "./pressure.js";
 import { Recordings } from "./recordings.js";
-import { missingLists } from "./words.js";
+import { missingLists, timeOfDay } from "./words.js";
 
 const KEPT_US = 60e6;
+/** A connection that is back within this time, in ms, is not said to be lost. */
+const LOST_MS = 1000;
 
 class App {
   layout = new Layout();
@@ -30,12 +32,15 @@ class App {
   #mode = "live";
   #refreshing = false;
   #wants = new Set();
+  #lostTimer = null;
+  /** The time of day at which the connection was lost, or null if there has been none. */
+  #lostAt = null;
 
   async start() {
     this.#modes = { live: new Live(this), recordings: new Recordings(this), design: new Design(this), health: new Health(this) };
     this.#theme();
     addEventListener("hashchange", () => this.#navigate());
-    addEventListener("keydown", (event) => event.target === document.body && this.#modes[this.#mode].key?.(event));
+    addEventListener("keydown", ({ target }) => [document.body, document.querySelector("main")].includes(target) && this.#modes[this.#mode].key?.(event));
     this.#navigate();
     this.connection.onhello = (line) => this.#connected(line);
     this.connection.online = (line) => this.#take(line);
@@ -95,6 +100,10 @@ class App {
 
   async #connected(hello) {
     this.#status(hello.server, "good");
+    clearTimeout(this.#lostTimer);
+    this.#lostTimer = null;
+    this.#lostAt = timeOfDay(Date.now());
+    byId("lost").hidden = true;
     try {
       await this.#subscribe();
       await this.refresh();
@@ -220,7 +229,12 @@ class App {
 
   #lost(text) {
     this.history.cut("disconnected");
-    this.#status(`disconnected: ${text}`, "bad");
+    this.#status("disconnected", "bad");
+    if (this.#lostTimer === null) {
+      this.#lostAt &&= timeOfDay(Date.now());
+      this.#lostTimer = setTimeout(() => (byId("lost").hidden = false), LOST_MS);
+    }
+    byId("lost").replaceChildren(...lostWords(text, this.#lostAt));
     for (const mode of Object.values(this.#modes)) mode.lost?.();
   }
 
@@ -228,6 +242,21 @@ class App {
     this.#modes[this.#mode].frame?.(now);
     requestAnimationFrame((next) => this.#frame(next));
   }
+}
+
+/**
+ * Returns what to do while there is no connection.
+ * @param {string} text Why there is none.
+ * @param {string | null} since The time of day of what is shown.
+ */
+function lostWords(text, since) {
+  const code = (command) => make("code", {}, command);
+  const shown = since === null ? "" : ` What you see is from ${since.slice(0, 8)}.`;
+  if (text === NO_BRIDGE) {
+    return [make("strong", {}, "The bridge does not answer. "), "On its machine, run ", code("systemctl status gestured-web"), `. This page connects again by itself.${shown}`];
+  }
+  const why = make("strong", {}, `No connection: ${text}. `);
+  return [why, "On its machine, run ", code("systemctl status gestured"), " and ", code("gesturectl doctor"), `. This page connects again by itself.${shown}`];
 }
 
 new App().start();

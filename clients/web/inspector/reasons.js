@@ -6,8 +6,8 @@ import { miss } from "./words.js";
 const MOST_REASONS = 3;
 /** Failures in one region are shown together if they occur within this time, in µs. */
 const TOGETHER_US = 500_000;
-/** If a measured value missed its limit by at most this factor, the gesture was probably intended. */
-const NEAR = 3;
+/** If a measured value missed its limit by at most this factor, the gesture was probably intended, although another one was recognized. */
+const NEAR = 1.5;
 /** The codes with which a tap fails whenever the finger makes another gesture. */
 const OTHER_INTENT = new Set(["moved", "too_long"]);
 /** The codes of failures that are not shown, because the gesture was probably not intended. */
@@ -15,7 +15,8 @@ const IRRELEVANT = new Set(["too_many_contacts", "too_few_contacts", "shadowed",
 
 /**
  * Chooses the failures to show. For each sequence, these are the failures of the gestures that came closest to their limits. If a gesture
- * other than a press was recognized in the sequence, only gestures that were probably intended are considered.
+ * other than a press was recognized in the sequence, or in that of the finger's own region, only gestures that were probably intended are
+ * considered: after a tap on a button, nobody asks why the list around it saw no swipe.
  * @param {object[]} failures The failures of a picture.
  * @param {Set<string>} recognized The sequences in which a gesture other than a press was recognized.
  * @returns {object[]} The failures. In the last one of a sequence, `more` is the number of failures that are omitted.
@@ -24,7 +25,7 @@ export function chooseReasons(failures, recognized) {
   const groups = new Map();
   for (const failure of failures) {
     const key = sequenceKey(failure.line);
-    if (!isRelevant(failure.line, recognized.has(key))) continue;
+    if (!isRelevant(failure.line, recognized.has(key) || recognized.has(touchKey(failure)))) continue;
     const group = groups.get(key);
     if (group) group.push(failure);
     else groups.set(key, [failure]);
@@ -71,6 +72,9 @@ export function sufficient({ value, limit }, step) {
   const next = value > limit ? Math.floor(steps + TINY) + 1 : Math.ceil(steps - TINY) - 1;
   return Number((next * step).toFixed(3));
 }
+
+/** Returns the sequence of the region that owns the finger of a failure. */
+const touchKey = ({ line, stroke }) => stroke && sequenceKey({ device: line.device, region: stroke.region, sequence: stroke.sequence });
 
 function isRelevant(line, isRecognized) {
   if (!mayBeIntended(line)) return false;

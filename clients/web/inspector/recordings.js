@@ -158,8 +158,11 @@ export class Recordings {
 
   #showState() {
     const { isOn } = this.#recorder;
-    byId("recordings-empty").hidden = isOn || this.#shown !== null;
-    byId("recordings-how").textContent = this.#recorder.obstacle || "Press Record and touch the panel.";
+    const isEmpty = !isOn && this.#shown === null;
+    byId("recordings").classList.toggle("blank", isEmpty);
+    byId("recordings-empty").hidden = !isEmpty;
+    const { obstacle } = this.#recorder;
+    byId("recordings-how").textContent = obstacle ? `Drop a recording here, or open a file. ${obstacle}` : "Press Record and touch the panel, or drop a recording here.";
     this.#log.hint = isOn ? "Touch the panel." : "The gestures of a recording are listed here.";
     this.#timeline.hint = isOn ? "Touch the panel." : "";
     byId("recordings-save").disabled = this.#recording === null;

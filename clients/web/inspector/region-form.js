@@ -5,7 +5,7 @@ import { addGesture, removeGesture, renameRegion, setGestureKey, setKey } from "
 import { fieldRow } from "./form.js";
 import { gestureId, gestureType, givenParameters } from "./gesture.js";
 import { kinds, parameters, regionKeys, requiredKeys } from "./schema.js";
-import { express, resolveAll } from "./shape.js";
+import { express, resolveAll, surrounding } from "./shape.js";
 import { read, write } from "./toml.js";
 
 /** Keys of a region that are not shown under “Settings”, because other parts of the page edit them or because they cannot be edited. */
@@ -44,8 +44,13 @@ export class RegionForm {
     if (!region) return form.replaceChildren();
     const opened = new Set([...form.querySelectorAll("details[open]")].map(({ dataset }) => dataset.name));
     const focused = document.activeElement?.closest(".field")?.dataset.path;
-    form.replaceChildren(...this.#identity(region), this.#gestures(region.data, opened), make("h3", {}, "Settings"), ...this.#settings(region.data));
+    form.replaceChildren(...this.#identity(region), this.#gestures(region.data, opened), make("h2", { class: "minor" }, "Settings"), ...this.#settings(region.data));
     if (focused) form.querySelector(`.field[data-path="${CSS.escape(focused)}"] :is(input, select)`)?.focus();
+  }
+
+  /** Puts the cursor into the id, so that the next key replaces it. */
+  nameRegion() {
+    this.#element.querySelector('.field[data-path="id"] input')?.select();
   }
 
   /** Handles the result of a check. The form is not replaced while the user is editing it. */
@@ -68,11 +73,22 @@ export class RegionForm {
     const others = this.#regions.map((region) => region.data.id).filter((other) => other !== data.id);
     const parent = { key: "parent", type: "choice", choices: others, none: "none", description: "" };
     const help = "The shape as it is written in the file. Drag the handles of the region, or edit it here.";
-    return [
+    const rows = [
       this.#row("id", { key: "id", type: "id", description: "" }, data.id, (name) => this.#rename(data.id, name)),
       this.#row("parent", parent, data.parent, (value) => this.#setParent(data, shape, value)),
+      this.#offerParent(data, shape),
       this.#row("shape", { key: "shape", type: "text", description: help }, write(data.shape), (value) => this.#writeShape(data.id, value)),
     ];
+    return rows.filter((row) => row !== null);
+  }
+
+  /** Returns a button that makes the region around this one its parent, or null if there is none or it has a parent. */
+  #offerParent(data, shape) {
+    const outer = data.parent === undefined ? surrounding(data.id, shape, this.#regions) : null;
+    if (outer === null) return null;
+    const { id } = outer.data;
+    const button = make("button", { type: "button", onclick: () => this.#setParent(data, shape, id) }, `Make ${id} its parent`);
+    return make("p", { class: "offer" }, `It lies inside ${id}, whose gestures cannot begin here. `, button);
   }
 
   #rename(id, name) {
@@ -111,7 +127,7 @@ export class RegionForm {
     const gestures = (data.gestures ?? []).map((gesture) => this.#gesture(data.id, gesture, opened));
     const options = [make("option", { value: "" }, "Add a gesture …"), ...kinds(this.schema).map((type) => make("option", { value: type }, type))];
     const add = make("select", { "aria-label": "Add a gesture", onchange: ({ target }) => this.#addGesture(data, target.value) }, ...options);
-    return make("div", { class: "gestures" }, make("h3", {}, "Gestures"), ...gestures, add);
+    return make("div", { class: "gestures" }, make("h2", { class: "minor" }, "Gestures"), ...gestures, add);
   }
 
   #addGesture({ id, gestures }, type) {

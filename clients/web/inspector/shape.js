@@ -144,6 +144,41 @@ export function resolveAll(tables, size) {
   return tables.map(({ data }) => place(data)).filter(Boolean);
 }
 
+/**
+ * Returns the smallest region around a shape, or null if there is none. A region inside the one with this id is not around it.
+ * @param {string} id
+ * @param {any} shape
+ * @param {ReturnType<typeof resolveAll>} regions
+ */
+export function surrounding(id, shape, regions) {
+  const parents = new Map(regions.map(({ data }) => [data.id, data.parent]));
+  const isInside = (other, steps = 0) => other !== undefined && steps < 64 && (other === id || isInside(parents.get(other), steps + 1));
+  const [x, y, width, height] = bounds(shape);
+  const corners = [[x, y], [x + width, y], [x + width, y + height], [x, y + height]];
+  const around = regions.filter((region) => !isInside(region.data.id) && corners.every((corner) => contains(region.shape, corner)));
+  const area = (region) => bounds(region.shape)[2] * bounds(region.shape)[3];
+  // The later one of two regions with the same size is on top.
+  return around.reduce((least, region) => (least === null || area(region) <= area(least) ? region : least), null);
+}
+
+/** Whether a point lies in a shape or on its edge. All numbers are in output pixels. */
+function contains(shape, [px, py]) {
+  if (shape.circle) {
+    const { center, radius } = shape.circle;
+    return ((px - center[0]) / radius[0]) ** 2 + ((py - center[1]) / radius[1]) ** 2 <= 1;
+  }
+  if (!shape.polygon) {
+    const [x, y, width, height] = shape.rect;
+    return px >= x && py >= y && px <= x + width && py <= y + height;
+  }
+  let isInside = false;
+  shape.polygon.forEach(([ax, ay], index) => {
+    const [bx, by] = shape.polygon.at(index - 1);
+    if (ay > py !== by > py && px < ax + ((bx - ax) * (py - ay)) / (by - ay)) isInside = !isInside;
+  });
+  return isInside;
+}
+
 /** Returns a copy of a shape that is moved by a distance in pixels. */
 export function move(shape, dx, dy) {
   if (shape.circle) return { circle: { ...shape.circle, center: [shape.circle.center[0] + dx, shape.circle.center[1] + dy] } };

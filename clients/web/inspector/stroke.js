@@ -17,6 +17,7 @@ export class Stroke {
     this.slot = contact.slot;
     this.begin = time;
     this.region = contact.region;
+    this.sequence = contact.sequence;
   }
 
   get count() {
@@ -25,7 +26,7 @@ export class Stroke {
 
   add(time, contact, pressure) {
     this.points.push(time, contact.x, contact.y, contact.major_mm ?? NaN, pressure ?? NaN);
-    if (contact.region !== undefined) this.region = contact.region;
+    if (contact.region !== undefined) [this.region, this.sequence] = [contact.region, contact.sequence];
   }
 
   time(index) {

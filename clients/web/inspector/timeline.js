@@ -43,6 +43,10 @@ export class Timeline {
       tabindex: 0,
       role: "slider",
       "aria-label": isLive ? "Timeline of the last 60 seconds" : "Timeline of the recording",
+      "aria-valuemin": 0,
+      "aria-valuemax": 0,
+      "aria-valuenow": 0,
+      "aria-valuetext": "nothing yet",
       onkeydown: (event) => this.key(event),
       onpointerdown: (event) => this.#grab(event),
       onwheel: (event) => this.#wheel(event),
@@ -196,7 +200,6 @@ export class Timeline {
     const text = this.#isLive && this.isRunning ? "now" : this.#isLive ? `${since.toFixed(3).replace("-", "−")} s` : `${since.toFixed(3)} s of ${((this.#history.end - begin) / SECOND).toFixed(3)} s`;
     if (this.#time.textContent === text) return;
     this.#time.textContent = text;
-    this.#canvas.setAttribute("aria-valuemin", 0);
     this.#canvas.setAttribute("aria-valuemax", Math.round(((this.#now ?? this.#history.end) - begin) / 1000));
     this.#canvas.setAttribute("aria-valuenow", Math.round((time - begin) / 1000));
     this.#canvas.setAttribute("aria-valuetext", text);

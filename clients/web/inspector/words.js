@@ -96,18 +96,26 @@ export function gestureWords(line, count = 1) {
 }
 
 const IDLE_ENDS = { touch: "a touch", scene: "another scene", reload: "a reload" };
-const CHANGES = { applied: "configuration applied", rejected: "configuration rejected", scene: "scene", profile: "profile", regions: "regions changed", output: "output changed" };
+const CHANGES = {
+  applied: "new configuration in use",
+  rejected: "new configuration refused",
+  scene: "scene",
+  profile: "profile",
+  regions: "a program changed its regions",
+  output: "panel turned or resized",
+};
 
 /** Returns the texts of an event that is not a gesture, or null if the event does not concern users. */
 export function eventWords(line) {
   const { event, change, reason } = line;
-  if (event === "device") return { kind: "notice", title: `panel ${change}`, subject: line.device, detail: line.name };
+  if (event === "device") return { kind: "notice", title: `panel ${change.replaceAll("_", " ")}`, subject: line.device, detail: line.name };
   if (event === "idle") {
     const detail = change === "idle" ? `not touched for ${duration(line.idle_ms)}` : `ended by ${IDLE_ENDS[reason] ?? reason}`;
     return { kind: "notice", title: "idle time", subject: line.name, detail };
   }
   if (event === "config") {
-    return { kind: change === "rejected" ? "bad" : "notice", title: CHANGES[change] ?? change, subject: line[change === "profile" ? change : "scene"], detail: line.diagnostics?.[0]?.message };
+    const subject = change === "scene" || change === "profile" ? line[change] : undefined;
+    return { kind: change === "rejected" ? "bad" : "notice", title: CHANGES[change] ?? change, subject, detail: line.diagnostics?.[0]?.message };
   }
   if (event === "overflow") return { kind: "bad", title: "lines lost", detail: `${line.dropped}, because this page reads too slowly` };
   if (event === "bye") return { kind: "notice", title: "the daemon stops", detail: reason?.replaceAll("_", " ") };
