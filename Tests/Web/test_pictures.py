@@ -5,6 +5,7 @@ import os
 
 import pytest
 
+import sources
 from inspecting import KEPT, ROOT, SHARE, compare, differences, image, kept
 from test_inspector import InspectorCase
 
@@ -59,6 +60,17 @@ class PictureTests(InspectorCase):
 
 class DarkPictureTests(PictureTests):
     theme = "dark"
+
+
+class DocumentedPictureTests:
+    """The pictures in docs show the pages of today."""
+
+    @pytest.mark.parametrize("picture, script", [("inspector.png", "make-screenshot"), ("demo.webp", "make-animation")])
+    def test_it_is_not_older_than_what_it_shows(self, picture, script):
+        assert sources.noted()[picture] == sources.digest(picture), f"docs/{picture} is older than its page; make it anew with scripts/{script}"
+
+    def test_each_picture_is_noted(self):
+        assert set(sources.noted()) == set(sources.SOURCES)
 
 
 class ComparisonTests(InspectorCase):
