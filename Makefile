@@ -4,14 +4,14 @@
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
-# The parts to install: daemon, keys, web, mqtt, clients. The default is all of them.
+# The parts to install: daemon, keys, web, mqtt, report, clients. The default is all of them.
 PARTS ?=
 # The command that runs the programs if they are built for another machine, such as qemu-aarch64-static.
 RUNNER ?=
 
 export PATH := $(shell GESTURED_SWIFT='$(GESTURED_SWIFT)' scripts/swift-path)
 
-PROGRAMS := gestured gesturectl gestured-keys gestured-web gestured-mqtt
+PROGRAMS := gestured gesturectl gestured-keys gestured-web gestured-mqtt gestured-report
 RELEASE := .build/release
 STRIPPED := .build/stripped
 # The completions are made together with the release, so that the installation need not run a program.
@@ -61,7 +61,7 @@ run: setup-run $(FAKE_PANEL)
 	$(BUILD_DEBUG) --product gesturectl
 	@scripts/run $(BUILD_DEBUG) --product gestured-web
 
-## build: build gestured, gesturectl, gestured-keys, gestured-web and gestured-mqtt for release, and put stripped copies into .build/stripped
+## build: build gestured, gesturectl, gestured-keys, gestured-web, gestured-mqtt and gestured-report for release, and put stripped copies into .build/stripped
 build: setup-build release
 
 release: setup-build
@@ -138,6 +138,7 @@ check: build $(FAKE_PANEL)
 	scripts/check-size $(RELEASE)/gestured-keys $(STRIPPED)/gestured-keys
 	scripts/check-size $(RELEASE)/gestured-web $(STRIPPED)/gestured-web
 	scripts/check-size $(RELEASE)/gestured-mqtt $(STRIPPED)/gestured-mqtt
+	scripts/check-size $(RELEASE)/gestured-report $(STRIPPED)/gestured-report
 	scripts/check-units $(STRIPPED)
 	scripts/check-release $(STRIPPED)
 

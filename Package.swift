@@ -82,8 +82,8 @@ let nio = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"].map {
     Target.Dependency.product(name: $0, package: "swift-nio", condition: .when(traits: ["Web"]))
 }
 
-/// The libraries of the bridge to MQTT.
-let mosquitto = ["CMosquitto", "CSQLite"].map { Target.Dependency.target(name: $0, condition: .when(traits: ["MQTT"])) }
+/// The library of the bridge to MQTT.
+let mosquitto: [Target.Dependency] = [.target(name: "CMosquitto", condition: .when(traits: ["MQTT"]))]
 
 /// The modules from events to lines. Where all of them are named, a module uses most of them.
 let core: [Target.Dependency] = [
@@ -104,7 +104,7 @@ let shims: [Target] = [
     shim("CEvdev", "libevdev", "libevdev-dev"),
     shim("CUdev", "libudev", "libudev-dev"),
     shim("CJansson", "jansson", "libjansson-dev"),
-    // Not for the daemon: recordings of libinput, and the bridge to MQTT.
+    // Not for the daemon: recordings of libinput, the bridge to MQTT, and the report.
     shim("CYaml", "yaml-0.1", "libyaml-dev"),
     shim("CMosquitto", "libmosquitto", "libmosquitto-dev"),
     shim("CSQLite", "sqlite3", "libsqlite3-dev"),
@@ -124,6 +124,8 @@ let modules: [Target] = [
     module("TouchScripts", in: .core, core + ["Recordings", "CMath"]),
 
     module("LinuxSystem", in: .system, ["CLinux"]),
+    // Not for the daemon.
+    module("LocalDatabase", in: .system, ["CSQLite", "CLinux"]),
     module(
         "TouchInput", in: .system,
         ["GestureEngine", "ContactTracking", "GestureProtocol", "CEvdev", "CUdev"] + system),
@@ -151,8 +153,17 @@ let modules: [Target] = [
         ] + system),
     module("GestureWeb", in: .bridges, core + system + ["Recordings", "BridgeProgram"] + nio),
     program("gestured-web", in: .bridges, ["GestureWeb", "CLinux"]),
-    module("GestureMQTT", in: .bridges, core + system + ["Recordings", "BridgeProgram", "GestureClient"] + mosquitto),
+    module(
+        "GestureMQTT", in: .bridges,
+        core + system + ["Recordings", "BridgeProgram", "GestureClient", "LocalDatabase"] + mosquitto),
     program("gestured-mqtt", in: .bridges, ["GestureMQTT", "CLinux"]),
+    module(
+        "GestureReport", in: .bridges,
+        [
+            "BridgeProgram", "GestureClient", "GestureEngine", "GestureConfiguration", "GestureProtocol",
+            "LocalDatabase",
+        ] + system),
+    program("gestured-report", in: .bridges, ["GestureReport", "CLinux"]),
 
     program(
         "gesturectl", in: .tool,
@@ -225,7 +236,15 @@ let testTargets: [Target] = [
     tests("GestureWeb", core + system + ["GestureWeb", "gestured-web", "BridgeProgram", "GestureTestSupport"] + nio),
     tests(
         "GestureMQTT",
-        core + system + ["GestureMQTT", "BridgeProgram", "GestureClient", "GestureTestSupport"] + mosquitto),
+        core + system + ["GestureMQTT", "BridgeProgram", "GestureClient", "LocalDatabase", "GestureTestSupport"]
+            + mosquitto),
+    tests(
+        "GestureReport",
+        core + system + [
+            "GestureReport", "gestured-report", "gestured", "BridgeProgram", "GestureClient", "LocalDatabase",
+            "Recordings",
+            "TouchScripts", "GestureTestSupport",
+        ]),
     tests("GestureVocabulary", core + ["GestureVocabulary", "BridgeProgram", "GestureKeys", "GestureTestSupport"]),
     tests(
         "Gesturectl",
@@ -249,6 +268,7 @@ let package = Package(
         .executable(name: "gestured-keys", targets: ["gestured-keys"]),
         .executable(name: "gestured-web", targets: ["gestured-web"]),
         .executable(name: "gestured-mqtt", targets: ["gestured-mqtt"]),
+        .executable(name: "gestured-report", targets: ["gestured-report"]),
         .library(name: "GestureClient", targets: ["GestureClient"]),
     ],
     // No trait is enabled by default, so a plain `swift build` fetches no network library and does not need libmosquitto.

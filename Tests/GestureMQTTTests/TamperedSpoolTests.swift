@@ -5,6 +5,7 @@ import Foundation
 import GestureEngine
 import GestureProtocol
 import GestureTestSupport
+import LocalDatabase
 import Testing
 
 @testable import GestureMQTT

@@ -58,6 +58,9 @@ package final class FakeMachine {
     /// Advances the monotonic clock, as if this time had passed. The daemon notices this at its next wake-up.
     package func advance(seconds: Int64) { memory[4] += seconds * 1_000_000 }
 
+    /// Sets the wall clock forward, or back. Programs notice this when they read it.
+    package func setClock(by seconds: Int64) { memory[5] += seconds * 1_000_000 }
+
     package var udevEvents: UdevEvents {
         get { UdevEvents(rawValue: memory[1]) ?? .delivered }
         set { memory[1] = newValue.rawValue }

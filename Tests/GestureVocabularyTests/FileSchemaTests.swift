@@ -21,6 +21,7 @@ struct FileSchemaTests {
             File(name: "config") { ConfigurationReader.read($0).diagnostics },
             File(name: "keys") { KeysSettings.read(Array($0.utf8), path: "t").diagnostics },
             File(name: "mqtt") { MQTTSettings.read(Array($0.utf8), path: "t").diagnostics },
+            File(name: "report") { ReportSettings.read(Array($0.utf8), path: "t").diagnostics },
             File(name: "web") { WebSettings.read(Array($0.utf8), path: "t").diagnostics },
         ]
     }

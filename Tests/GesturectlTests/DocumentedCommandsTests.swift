@@ -64,7 +64,8 @@ struct DocumentedCommandsTests {
             "gesturectl replay --explain": " RECORDING -c FILE", "gesturectl disable": " ok",
             "gesturectl measure": " swipe", "gesturectl record -o panel.yml": " --duration 100ms",
             "gestured --check": " -c FILE", "gesturectl try": " -c FILE 'tap ok'",
-            "gesturectl expect": " --help",
+            "gesturectl expect": " --help", "gesturectl report": " --help", "gesturectl report --forget": " --help",
+            "gesturectl report --days 28 --html": " --help",
         ]
         let alone = command.components(separatedBy: " || ")[0].components(separatedBy: " > ")[0]
         // No command may change the machine that runs the tests.

@@ -32,7 +32,8 @@ struct OutputWidthTests {
         "play GOOD", "try -c GOOD tap", "expect -c GOOD CASES --color always",
         "explain DEMO -c GOOD", "explain DEMO -c GOOD --color always", "explain DEMO", "explain -n 2",
         "measure tap --recording DEMO -c GOOD", "measure swipe --recording DEMO -c GOOD", "measure pinch",
-        "web --address 127.0.0.1:1", "web --address nonsense", "schema", "schema nosuch", "nonsense", "", "--version",
+        "web --address 127.0.0.1:1", "web --address nonsense", "report --days 0", "report --html --csv", "schema",
+        "schema nosuch", "nonsense", "", "--version",
         "help listen",
     ]
 

@@ -15,7 +15,7 @@ struct PipeTests {
         "record",
         "replay RECORDING -c CONFIG", "explain RECORDING -c CONFIG", "convert RECORDING",
         "try 'tap left' -c CONFIG", "expect CASES -c CONFIG", "measure tap -c CONFIG",
-        "measure tap --recording RECORDING -c CONFIG", "schema config", "help", "--version",
+        "measure tap --recording RECORDING -c CONFIG", "report --help", "schema config", "help", "--version",
         "--generate-completion-script zsh",
     ]
 

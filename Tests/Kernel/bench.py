@@ -157,7 +157,7 @@ def install(configuration):
     service = next(path for path in units if path.name == UNIT).read_text()
     folder = Path(re.search(r"^ExecStart=\W*(/\S+)/gestured\b", service, re.M)[1])
     folder.mkdir(parents=True, exist_ok=True)
-    for name in ("gestured", "gesturectl", "gestured-keys", "gestured-web", "gestured-mqtt"):
+    for name in ("gestured", "gesturectl", "gestured-keys", "gestured-web", "gestured-mqtt", "gestured-report"):
         # Without libmosquitto, the build has no gestured-mqtt.
         if name != "gestured-mqtt" or os.path.exists(program(name)):
             shutil.copy(program(name), folder / name)

@@ -114,7 +114,7 @@ def last_good_configuration():
 
 def services_that_are_off():
     """The services of the other packages are off, restart in an upgrade if they are enabled, and stop in a removal."""
-    for name in ("gestured-keys", "gestured-web", "gestured-mqtt"):
+    for name in ("gestured-keys", "gestured-web", "gestured-mqtt", "gestured-report"):
         unit, file = f"{name}.service", package("next", name)
         command("dpkg", "-i", file)
         assert not is_enabled(unit) and active() == {"gestured.service", "gestured.socket"}, active()

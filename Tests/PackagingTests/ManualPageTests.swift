@@ -50,7 +50,9 @@ struct ManualPageTests {
 
     @Test(
         "those of the programs are well-formed",
-        arguments: ["gestured.8", "gestured-keys.8", "gestured-web.8", "gestured-mqtt.8", "gesturectl.1"])
+        arguments: [
+            "gestured.8", "gestured-keys.8", "gestured-web.8", "gestured-mqtt.8", "gestured-report.8", "gesturectl.1",
+        ])
     func programs(name: String) throws {
         // The pages refer to each other, but are not installed on this machine.
         #expect(try complaints("docs/man/\(name)").filter { !$0.contains("referenced manual not found") } == [])

@@ -54,7 +54,8 @@ struct RecipeTests {
         /// BitBake assigns a file to the first package that matches; the last package takes the remaining
         /// files.
         var packages = try [
-            "FILES:${PN}-keys", "FILES:${PN}-web", "FILES:${PN}-mqtt", "FILES:${PN}-clients", "FILES:${PN}",
+            "FILES:${PN}-keys", "FILES:${PN}-web", "FILES:${PN}-mqtt", "FILES:${PN}-report", "FILES:${PN}-clients",
+            "FILES:${PN}",
         ].map { name in
             var value = try #require(variables[name], "no \(name)")
             for (variable, path) in folders { value = value.replacingOccurrences(of: variable, with: path) }

@@ -53,7 +53,9 @@ struct ReleaseTests {
         _ = try run("DESTDIR=\(folder("there")) scripts/install && diff -r \(folder("here")) \(folder("there"))")
         _ = try run("scripts/check-links \(unpacked) && scripts/check-links \(folder("here"))")
         let executable = try run("cd \(unpacked) && find . -type f -perm /111 | LC_ALL=C sort").split(separator: "\n")
-        let programs = ["gesturectl", "gestured", "gestured-keys", "gestured-mqtt", "gestured-web"].map {
+        let programs = [
+            "gesturectl", "gestured", "gestured-keys", "gestured-mqtt", "gestured-report", "gestured-web",
+        ].map {
             "./.build/stripped/\($0)"
         }
         let scripts = [

@@ -5,7 +5,7 @@
 SUMMARY = "Touch gesture daemon for kiosks and panels"
 LICENSE = "MIT & Apache-2.0 & BSD-3-Clause"
 LIC_FILES_CHKSUM = "file://LICENSE;md5=48cbe0c918fa513d551a61adc37645b1 \
-    file://packaging/THIRD-PARTY.md;md5=1d9109a2279e60bd98c4d74dd094ed52"
+    file://packaging/THIRD-PARTY.md;md5=4d5bf8b61cfeb6f4e3372909cbcc4263"
 
 DEPENDS = "libevdev udev jansson libyaml tomlplusplus mosquitto sqlite3"
 
@@ -41,7 +41,7 @@ export SWIFTCI_USE_LOCAL_DEPS = "1"
 EXTRA_OESWIFT = "--static-swift-stdlib -Xlinker -z -Xlinker now -Xlinker --version-script=${S}/scripts/exports.map"
 
 do_compile() {
-    for program in gestured gesturectl gestured-keys gestured-web gestured-mqtt; do
+    for program in gestured gesturectl gestured-keys gestured-web gestured-mqtt gestured-report; do
         SWIFT_DETERMINISTIC_HASHING=1 swift build --package-path ${S} --build-path ${B} --skip-update -c ${BUILD_MODE} --traits Web,MQTT \
             --destination ${WORKDIR}/destination.json ${EXTRA_OESWIFT} --product $program
     done
@@ -51,14 +51,14 @@ do_compile() {
 # write them, and so are the manual pages that scripts/pages makes with lowdown.
 do_install() {
     install -d ${B}/install/stripped
-    for program in gestured gesturectl gestured-keys gestured-web gestured-mqtt; do
+    for program in gestured gesturectl gestured-keys gestured-web gestured-mqtt gestured-report; do
         install -m 755 ${B}/${BUILD_MODE}/$program ${B}/install/stripped/
     done
     BUILT=${B}/install PREFIX=${prefix} SYSCONFDIR=${sysconfdir} DESTDIR=${D} \
         ${S}/scripts/install install
 }
 
-PACKAGES =+ "${PN}-keys ${PN}-web ${PN}-mqtt ${PN}-clients"
+PACKAGES =+ "${PN}-keys ${PN}-web ${PN}-mqtt ${PN}-report ${PN}-clients"
 
 FILES:${PN} += "${bindir}/gestured ${bindir}/gesturectl \
     ${systemd_system_unitdir}/gestured.service ${systemd_system_unitdir}/gestured.socket \
@@ -75,6 +75,8 @@ FILES:${PN}-web = "${bindir}/gestured-web \
 FILES:${PN}-mqtt = "${bindir}/gestured-mqtt ${systemd_system_unitdir}/gestured-mqtt.service \
     ${libdir}/sysusers.d/gestured-mqtt.conf ${libdir}/tmpfiles.d/gestured-mqtt.conf ${datadir}/gestured/mqtt.schema.json ${datadir}/gestured/fleet/* \
     ${datadir}/gestured/mqtt.toml"
+FILES:${PN}-report = "${bindir}/gestured-report ${systemd_system_unitdir}/gestured-report.service \
+    ${libdir}/sysusers.d/gestured-report.conf ${datadir}/gestured/report.schema.json ${datadir}/gestured/report.toml"
 FILES:${PN}-clients = "${datadir}/gestured/clients/*"
 # BitBake sets FILES:${PN}-doc itself: ${docdir} and ${mandir}.
 
@@ -83,18 +85,22 @@ RDEPENDS:${PN} = "acl"
 RDEPENDS:${PN}-keys = "${PN}"
 RDEPENDS:${PN}-web = "${PN}"
 RDEPENDS:${PN}-mqtt = "${PN}"
+RDEPENDS:${PN}-report = "${PN}"
 
-SYSTEMD_PACKAGES = "${PN} ${PN}-keys ${PN}-web ${PN}-mqtt"
+SYSTEMD_PACKAGES = "${PN} ${PN}-keys ${PN}-web ${PN}-mqtt ${PN}-report"
 SYSTEMD_SERVICE:${PN} = "gestured.socket gestured.service"
 SYSTEMD_SERVICE:${PN}-keys = "gestured-keys.service"
 SYSTEMD_SERVICE:${PN}-web = "gestured-web.socket gestured-web.service"
 SYSTEMD_SERVICE:${PN}-mqtt = "gestured-mqtt.service"
+SYSTEMD_SERVICE:${PN}-report = "gestured-report.service"
 SYSTEMD_AUTO_ENABLE:${PN}-keys = "disable"
 SYSTEMD_AUTO_ENABLE:${PN}-web = "disable"
 SYSTEMD_AUTO_ENABLE:${PN}-mqtt = "disable"
+SYSTEMD_AUTO_ENABLE:${PN}-report = "disable"
 
-USERADD_PACKAGES = "${PN} ${PN}-keys ${PN}-web ${PN}-mqtt"
+USERADD_PACKAGES = "${PN} ${PN}-keys ${PN}-web ${PN}-mqtt ${PN}-report"
 USERADD_PARAM:${PN} = "--system --no-create-home --home-dir / --shell /sbin/nologin --user-group gestured"
 USERADD_PARAM:${PN}-keys = "--system --no-create-home --home-dir / --shell /sbin/nologin --user-group --groups gestured gestured-keys"
 USERADD_PARAM:${PN}-web = "--system --no-create-home --home-dir / --shell /sbin/nologin --user-group --groups gestured gestured-web"
 USERADD_PARAM:${PN}-mqtt = "--system --no-create-home --home-dir / --shell /sbin/nologin --user-group --groups gestured gestured-mqtt"
+USERADD_PARAM:${PN}-report = "--system --no-create-home --home-dir / --shell /sbin/nologin --user-group --groups gestured gestured-report"

@@ -20,6 +20,11 @@ extension GeneratedFile {
         return try schema.text("mqtt.toml", MQTTSettings.forms)
     }
 
+    static let reportSchema = GeneratedFile("config/report.schema.json") { project in
+        var schema = try FileSchema("docs/report.md", project, conditions: ["file": version])
+        return try schema.text("report.toml", ReportSettings.forms)
+    }
+
     static let webSchema = GeneratedFile("config/web.schema.json") { project in
         var schema = try FileSchema("docs/web.md", project, conditions: ["file": version])
         return try schema.text("web.toml", WebSettings.forms)

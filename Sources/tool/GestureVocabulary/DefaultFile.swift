@@ -25,6 +25,11 @@ extension GeneratedFile {
             project.text(of: "config/mqtt.toml"))
     }
 
+    static let reportDefaults = GeneratedFile("config/report.toml") { project in
+        try CommentedKeys("config/report.toml", ReportSettings.forms.byTable).completing(
+            project.text(of: "config/report.toml"))
+    }
+
     static let webDefaults = GeneratedFile("config/web.toml") { project in
         try CommentedKeys("config/web.toml", WebSettings.forms.byTable).completing(project.text(of: "config/web.toml"))
     }

@@ -5,7 +5,8 @@ import Foundation
 package struct GeneratedFile: Sendable {
     /// All generated files. A new one is added here, and to `.gitattributes` if no part of it is written by hand.
     package static let all: [GeneratedFile] = [
-        configurationSchema, keysSchema, mqttSettingsSchema, webSchema, defaultConfiguration, mqttDefaults, webDefaults,
+        configurationSchema, keysSchema, mqttSettingsSchema, webSchema, reportSchema, defaultConfiguration,
+        mqttDefaults, webDefaults, reportDefaults,
         protocolSchema, protocolPage, mqttSchema, mqttMessage, swiftClient, cHeader, python, javaScript, webModule,
         webTypes, clientsPage, inspectorWords, configurationDictionary, requestDictionary,
     ]

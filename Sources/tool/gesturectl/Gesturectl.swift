@@ -25,8 +25,7 @@ struct Gesturectl: ParsableCommand {
                 name: "Without a daemon",
                 subcommands: [
                     Try.self, Expect.self, Record.self, Replay.self, Play.self, Convert.self, Measure.self, Share.self,
-                    Web.self,
-                    Schema.self,
+                    Web.self, Report.self, Schema.self,
                 ]),
         ])
 

@@ -3,6 +3,7 @@
 import BridgeProgram
 import CLinux
 import GestureProtocol
+import LocalDatabase
 
 /// Messages that must not be lost. They are stored on disk until the broker has received them. The size is limited: if
 /// it is exceeded, the oldest messages are dropped and counted.

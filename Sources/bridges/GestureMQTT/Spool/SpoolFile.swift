@@ -3,6 +3,7 @@
 import CLinux
 import GestureProtocol
 import LinuxSystem
+import LocalDatabase
 
 /// The file of the spool: its tables, and the handling of a file that was damaged or changed.
 enum SpoolFile {

@@ -39,6 +39,9 @@ struct Check: ParsableCommand {
     @Flag(help: "Check the settings of gestured-web in the given file or in /etc/gestured/web.toml.")
     var web = false
 
+    @Flag(help: "Check the settings of gestured-report in the given file or in /etc/gestured/report.toml.")
+    var report = false
+
     @Flag(
         help: """
             Check the settings of gestured-keys in the given file or in /etc/gestured/keys.toml. Bindings are compared with \
@@ -79,11 +82,13 @@ struct Check: ParsableCommand {
 
     func validate() throws {
         if json, quiet { throw ValidationError("--json and --quiet cannot be combined; use one of them") }
-        let programs = [(mqtt, "--mqtt"), (web, "--web"), (keys, "--keys")].compactMap { $0 ? $1 : nil }
+        let programs = [(mqtt, "--mqtt"), (web, "--web"), (report, "--report"), (keys, "--keys")].compactMap {
+            $0 ? $1 : nil
+        }
         if programs.count > 1 {
             throw ValidationError("\(programs[0]) and \(programs[1]) cannot be combined; use one of them")
         }
-        if mqtt || web, source.config.count + files.count > 1 || source.confDir != nil {
+        if mqtt || web || report, source.config.count + files.count > 1 || source.confDir != nil {
             throw ValidationError("\(programs[0]) checks one file; pass only that file")
         }
         if profile != nil, !programs.isEmpty {
@@ -113,6 +118,7 @@ struct Check: ParsableCommand {
     func run() throws {
         if mqtt { return try check(MQTTSettings.self, path: bridgeFile) }
         if web { return try check(WebSettings.self, path: bridgeFile) }
+        if report { return try check(ReportSettings.self, path: bridgeFile) }
         if keys { return try check(KeysSettings.self, path: files.first) { try warnings(about: $0) } }
         let outcome = try ConfigurationLoading.read(source.files(and: files))
         if outcome.paths.isEmpty {

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
-#if MQTT
 import CLinux
 import CSQLite
 
-/// An SQLite file that is used by one process and can be read only by its owner.
-final class SQLiteDatabase {
+/// An SQLite file that one process writes and that only its owner can read.
+package final class SQLiteDatabase {
     /// The maximum length of a value in bytes. Reading or writing a longer one fails with `SQLITE_TOOBIG`.
-    static let longestValue = 4 << 20
+    package static let longestValue = 4 << 20
     /// The number of bytes that SQLite may allocate for all files together, so that no file can exhaust the memory,
     /// whatever its contents.
     private static let heap: Int64 = 16 << 20
     private static let limitHeap: Void = { _ = sqlite3_hard_heap_limit64(heap) }()
 
-    enum Value: Hashable {
+    package enum Value: Hashable, Sendable {
         /// A null, or a number that is not an integer.
         case null
         case integer(Int64)
@@ -24,16 +23,19 @@ final class SQLiteDatabase {
     /// The prepared statements, keyed by their text.
     private var statements: [String: OpaquePointer] = [:]
 
-    /// Opens the file, and creates it if it does not exist.
-    init(path: String) throws(SQLiteError) {
+    /// The way in which a file is opened.
+    package enum Mode { case create, existing }
+
+    /// Opens the file, and with `create` makes it if it does not exist.
+    package init(path: String, _ mode: Mode = .create) throws(SQLiteError) {
         _ = Self.limitHeap
-        Self.protect(path)
+        if mode == .create { Self.protect(path) }
         let others = umask(0o077)
         defer { umask(others) }
         var opened: OpaquePointer?
         let flags =
-            SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
-            | SQLITE_OPEN_PRIVATECACHE
+            SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_PRIVATECACHE
+            | (mode == .create ? SQLITE_OPEN_CREATE : 0)
         let code = sqlite3_open_v2(path, &opened, flags, nil)
         guard code == SQLITE_OK, let opened else {
             sqlite3_close_v2(opened)
@@ -44,7 +46,7 @@ final class SQLiteDatabase {
     }
 
     /// The suffixes of a database's files. When SQLite creates these files, it gives them the mode of the database.
-    static let suffixes = ["", "-wal", "-shm", "-journal"]
+    package static let suffixes = ["", "-wal", "-shm", "-journal"]
 
     /// Removes the permissions of other users from existing files.
     private static func protect(_ path: String) {
@@ -63,7 +65,7 @@ final class SQLiteDatabase {
 
     /// - Returns: all rows of the result.
     @discardableResult
-    func run(_ text: String, _ values: [Value] = []) throws(SQLiteError) -> [[Value]] {
+    package func run(_ text: String, _ values: [Value] = []) throws(SQLiteError) -> [[Value]] {
         let statement = try prepared(text)
         defer {
             sqlite3_reset(statement)
@@ -73,7 +75,10 @@ final class SQLiteDatabase {
         return try rows(statement)
     }
 
-    func transaction(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
+    /// The time for which a lock of another process is awaited.
+    package func wait(milliseconds: CInt) { sqlite3_busy_timeout(database, milliseconds) }
+
+    package func transaction(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
         try run("BEGIN IMMEDIATE")
         do throws(SQLiteError) {
             try body()
@@ -135,23 +140,22 @@ final class SQLiteDatabase {
 }
 
 extension SQLiteDatabase.Value {
-    var number: Int64? { if case .integer(let number) = self { number } else { nil } }
-    var string: String? { if case .text(let text) = self { text } else { nil } }
-    var bytes: [UInt8]? { if case .blob(let bytes) = self { bytes } else { nil } }
+    package var number: Int64? { if case .integer(let number) = self { number } else { nil } }
+    package var string: String? { if case .text(let text) = self { text } else { nil } }
+    package var bytes: [UInt8]? { if case .blob(let bytes) = self { bytes } else { nil } }
 }
 
-struct SQLiteError: Error, Hashable, CustomStringConvertible {
-    var code: CInt
+package struct SQLiteError: Error, Hashable, CustomStringConvertible {
+    package var code: CInt
 
     /// The error for a file that contains another program's data.
-    static let damage = SQLiteError(code: SQLITE_CORRUPT)
+    package static let damage = SQLiteError(code: SQLITE_CORRUPT)
 
     /// Whether the file itself is damaged, so that a new file would work.
-    var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
+    package var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
 
     /// Whether the cause is a single value that is too large.
-    var isOfValue: Bool { code == SQLITE_TOOBIG || code == SQLITE_NOMEM }
+    package var isOfValue: Bool { code == SQLITE_TOOBIG || code == SQLITE_NOMEM }
 
-    var description: String { sqlite3_errstr(code).map { String(cString: $0) } ?? "error \(code)" }
+    package var description: String { sqlite3_errstr(code).map { String(cString: $0) } ?? "error \(code)" }
 }
-#endif

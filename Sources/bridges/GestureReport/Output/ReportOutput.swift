@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+import GestureProtocol
+
+/// A report in one of its forms.
+struct ReportOutput {
+    let data: ReportData
+    let advice: [RegionAdvice]
+    let nearMisses: [NearMiss]
+    /// The health of the glass on the last day; `nil` if it was not judged.
+    let health: GlassHealth?
+
+    init(_ data: ReportData, _ health: GlassHealth? = nil) {
+        (self.data, self.health) = (data, health)
+        advice = RegionAdvice.worst(3, of: data)
+        nearMisses = Array(NearMiss.all(in: data).prefix(3))
+    }
+
+    func bytes(_ form: ReportOptions.Form) -> [UInt8] {
+        switch form {
+        case .text: Array(text.utf8)
+        case .html: Array(html.utf8)
+        case .csv: Array(csv.utf8)
+        case .json: json
+        }
+    }
+
+    // MARK: sentences that the forms share
+
+    var period: String { data.first == data.last ? data.last.text : "\(data.first.text) to \(data.last.text)" }
+
+    /// The numbers of the whole period, with their names.
+    var sums: [(String, String)] {
+        let days = max(1, data.days.count)
+        var sums = [
+            (
+                "Sessions",
+                "\(data.sessions), \((data.sessions + days / 2) / days) a day; half of them last \(Self.time(data.medianLength)) or more"
+            ), ("Touches", "\(data.touches); \(Self.share(data.failed, of: data.touches)) were tries that did nothing"),
+        ]
+        if data.nothing > 0 {
+            sums.append(("Nothing there", "\(Self.counted(data.nothing, "touch")) landed where nothing is"))
+        }
+        if let busiest, data.sessions > 0 {
+            sums.append(
+                ("Busiest", "from \(LocalDay.two(Int64(busiest))):00 to \(LocalDay.two(Int64(busiest + 1))):00"))
+        }
+        if let health { sums.append(("Glass", "\(health.score) of 100: \(health.reason)")) }
+        return sums
+    }
+
+    private var busiest: Int? { data.hours.indices.max { (data.hours[$0], $1) < (data.hours[$1], $0) } }
+
+    /// The sentences about a region at which touches fail: the first says how many, the others why and what helps.
+    static func sentences(_ advice: RegionAdvice) -> [String] {
+        let use = advice.region.use
+        var result = [
+            "\(use.failed) of \(Self.counted(use.touches, "touch")) did nothing (\(percent(use.failed, of: use.touches))); "
+                + "\(use.twice == 1 ? "once" : "\(use.twice) times") somebody tried twice in a row."
+        ]
+        if let limit = advice.limit {
+            let name = "\(limit.key.gesture) \(limit.key.code)"
+            result.append(
+                "\(limit.missed) missed one limit (\(name)): \(limit.key.key) is \(limit.presentText).")
+            guard let setting = limit.setting else {
+                return result + ["How far is not known: with a press in this region, the next report says it."]
+            }
+            let wrong =
+                limit.wrong == 0
+                ? "and none that was something else" : "and \(limit.wrong) that were something else"
+            result.append(
+                "With \(limit.key.key) = \(setting), \(limit.admitted) of them would have worked, \(wrong).")
+        }
+        if let failure = advice.failure {
+            result.append(
+                "\(counted(failure.count, "finger")) slid off its edge: make it larger, or give it a margin.")
+        }
+        return result
+    }
+
+    static func sentence(_ miss: NearMiss) -> String {
+        let place =
+            ["above": "above it", "below": "below it"][miss.side.rawValue] ?? "to the \(miss.side.rawValue) of it"
+        return "\(counted(miss.count, "touch")) landed where nothing is, at most 10 mm \(place): "
+            + "make it larger on that side, or move it."
+    }
+
+    // MARK: numbers as text
+
+    static func counted(_ number: Int, _ noun: String) -> String {
+        let plural = noun.hasSuffix("ch") ? noun + "es" : noun + "s"
+        return "\(number) \(number == 1 ? noun : plural)"
+    }
+
+    static func percent(_ part: Int, of whole: Int) -> String {
+        guard whole > 0 else { return "0 %" }
+        let tenths = (part * 1000 + whole / 2) / whole
+        return tenths >= 100 ? "\((tenths + 5) / 10) %" : "\(tenths / 10).\(tenths % 10) %"
+    }
+
+    static func share(_ part: Int, of whole: Int) -> String { "\(part) (\(percent(part, of: whole)))" }
+
+    static func time(_ seconds: Int) -> String {
+        if seconds < 120 { return "\(seconds) s" }
+        if seconds < 7200 { return "\((seconds + 30) / 60) min" }
+        return "\((seconds + 1800) / 3600) h"
+    }
+}

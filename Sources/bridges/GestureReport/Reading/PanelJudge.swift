@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+
+/// Compares a day of a panel with the days before it.
+struct PanelJudge {
+    /// The fewest days before the judged one.
+    private static let leastDays = 3
+    /// The fewest touches that a cell should have got before its silence says something. A visitor touches the same cell
+    /// several times, so they are worth less than independent ones.
+    private static let leastExpected = 30.0
+    /// The part of the expected touches that a dead cell may still get from its neighbours.
+    private static let deadShare = 0.03
+    /// The part of the expected touches that its neighbours must have got. Otherwise the picture has changed.
+    private static let aliveShare = 0.4
+    /// The longest window of days in which a cell that is seldom touched is judged.
+    private static let longestWindow: Int64 = 7
+    /// The fewest quarters of an hour of a day in which a single place was touched alone, and how many times as many as
+    /// usual.
+    private static let leastLonely = 8
+    private static let lonelyFactor = 4.0
+
+    private let device: String
+    private let days: [Int64: HealthHistory.Day]
+    private let today: Int64
+
+    init(_ device: String, _ days: [Int64: HealthHistory.Day], _ today: Int64) {
+        (self.device, self.days, self.today) = (device, days, today)
+    }
+
+    var findings: [GlassFinding] { silence + deadCells + noisyCells + noise + dropouts }
+
+    private func finding(_ trouble: GlassFinding.Trouble, _ reason: String) -> GlassFinding {
+        GlassFinding(device: device, trouble: trouble, reason: reason)
+    }
+
+    /// The days before a day of which something is known.
+    private func before(_ day: Int64) -> [HealthHistory.Day] {
+        days.filter { $0.key < day }.sorted { $0.key < $1.key }.map { $0.value }
+    }
+
+    // MARK: cells
+
+    /// Cells at which nothing arrives any more although their neighbours are touched as usual.
+    private var deadCells: [GlassFinding] {
+        guard let grids = days[today]?.maps.keys else { return [] }
+        return grids.sorted { $0.columns < $1.columns }.flatMap { grid -> [GlassFinding] in
+            var found: [Int: String] = [:]
+            for window in [1, 2, 4, Self.longestWindow] {
+                for (cell, reason) in deadCells(grid, window: window) where found[cell] == nil { found[cell] = reason }
+            }
+            return found.sorted { $0.key < $1.key }.map { cell, reason in
+                finding(.deadCell(x: grid.x(of: cell), y: grid.y(of: cell)), reason)
+            }
+        }
+    }
+
+    private func deadCells(_ grid: CellGrid, window: Int64) -> [(Int, String)] {
+        let first = today - window + 1
+        let earlier = before(first).compactMap { $0.maps[grid] }
+        guard earlier.count >= Self.leastDays else { return [] }
+        let usual = earlier.reduce(into: SparseCounts()) { $0.add($1) }
+        let now = days.filter { $0.key >= first && $0.key <= today }.compactMap { $0.value.maps[grid] }
+            .reduce(into: SparseCounts()) { $0.add($1) }
+        guard usual.total > 0 else { return [] }
+        let factor = Double(now.total) / Double(usual.total)
+        return usual.sorted.compactMap { cell, count in
+            let expected = Double(count) * factor
+            guard expected >= Self.leastExpected, Double(now[cell]) <= expected * Self.deadShare else { return nil }
+            let around = grid.neighbours(of: cell)
+            let usualAround = around.reduce(0.0) { $0 + Double(usual[$1]) * factor }
+            let nowAround = around.reduce(0) { $0 + now[$1] }
+            guard usualAround >= Self.leastExpected, Double(nowAround) >= usualAround * Self.aliveShare else {
+                return nil
+            }
+            let time = window == 1 ? "today" : "in \(window) days"
+            return (cell, "\(now[cell]) touches \(time), \(Int(expected.rounded())) expected; around it all is well")
+        }
+    }
+
+    /// Cells that were touched alone for many quarters of an hour. A busy button is touched while others are.
+    private var noisyCells: [GlassFinding] {
+        guard let now = days[today] else { return [] }
+        return now.lonely.sorted { $0.key.columns < $1.key.columns }.flatMap { grid, lonely -> [GlassFinding] in
+            let earlier = before(today)
+            guard earlier.count >= Self.leastDays else { return [] }
+            return lonely.sorted.compactMap { cell, count in
+                let near = [cell] + grid.neighbours(of: cell)
+                let sum = near.reduce(0) { $0 + lonely[$1] }
+                // The cell with most quarters stands for its neighbours.
+                guard sum >= Self.leastLonely, !near.contains(where: { lonely[$0] > count }) else { return nil }
+                let usual = earlier.map { day in near.reduce(0) { $0 + (day.lonely[grid]?[$1] ?? 0) } }.sorted()
+                // Noise that began some days ago must not become usual, so the quieter half counts.
+                let quiet = Double(usual[usual.count / 4])
+                guard Double(sum) >= max(Double(Self.leastLonely), quiet * Self.lonelyFactor) else { return nil }
+                return finding(
+                    .noisyCell(x: grid.x(of: cell), y: grid.y(of: cell)),
+                    "in \(sum) quarters of an hour nothing else was touched; usually in \(Int(quiet))")
+            }
+        }
+    }
+
+    // MARK: hours
+
+    /// The numbers of an hour on earlier days, in ascending order.
+    private func usual(_ hour: Int, _ value: (QuarterTally.PanelUse) -> Int) -> [Int] {
+        days.filter { $0.key < today }.compactMap { $0.value.hours[hour].map(value) }.sorted()
+    }
+
+    /// Contacts that no region got, at hours at which nobody touched one.
+    private var noise: [GlassFinding] {
+        var (count, hours) = (0, 0)
+        for (hour, use) in days[today]?.hours ?? [:] where use.heard == 0 && use.contacts >= 10 {
+            let earlier = usual(hour) { $0.contacts }
+            guard earlier.count >= Self.leastDays, earlier[earlier.count / 2] * 5 < use.contacts else { continue }
+            count += use.contacts
+            hours += 1
+        }
+        guard hours >= 2 else { return [] }
+        return [finding(.noise, "\(count) contacts in \(hours) hours without a touch of a region")]
+    }
+
+    /// The longest time without a contact at hours at which there were always many.
+    private var silence: [GlassFinding] {
+        guard let now = days[today] else { return [] }
+        var (run, missed, best) = (0, 0, (hours: 0, missed: 0))
+        for hour in 0..<24 {
+            let earlier = usual(hour) { $0.contacts }
+            guard let use = now.hours[hour], use.contacts == 0, earlier.count >= 5 else {
+                (run, missed) = (0, 0)
+                continue
+            }
+            let least = earlier[earlier.count / 5]
+            run += 1
+            missed += least
+            if missed > best.missed { best = (run, missed) }
+        }
+        // A weekday may be a day of rest.
+        guard best.hours >= 2, best.missed >= 40,
+            days[today - 7].map({ $0.hours.values.contains { $0.contacts > 0 } }) ?? true
+        else { return [] }
+        return [
+            finding(
+                .silence(hours: best.hours), "at these hours there were at least \(best.missed) contacts on other days")
+        ]
+    }
+
+    private var dropouts: [GlassFinding] {
+        func sum(_ days: [HealthHistory.Day]) -> (flickers: Int, contacts: Int) {
+            days.flatMap { $0.hours.values }.reduce(into: (0, 0)) {
+                $0.0 += $1.flickers
+                $0.1 += $1.contacts
+            }
+        }
+        let (now, usual) = (sum(days[today].map { [$0] } ?? []), sum(before(today)))
+        guard before(today).count >= Self.leastDays, now.contacts > 0, usual.contacts > 0, now.flickers >= 20 else {
+            return []
+        }
+        let (rate, earlier) = (
+            Double(now.flickers) / Double(now.contacts), Double(usual.flickers) / Double(usual.contacts)
+        )
+        guard rate >= 0.03, rate >= earlier * 3 else { return [] }
+        return [
+            finding(
+                .dropouts, "\(now.flickers) of \(now.contacts) contacts; before, \(usual.flickers) of \(usual.contacts)"
+            )
+        ]
+    }
+}
+
+extension CellGrid {
+    /// The middle of a cell in tenths of a millimetre.
+    func x(of place: Int) -> Int { place % columns * cell + cell / 2 }
+    func y(of place: Int) -> Int { place / columns * cell + cell / 2 }
+}

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import GestureReport
+
+exit(ReportMain.run(Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import GestureTestSupport
+import Glibc
+import LocalDatabase
+import Testing
+
+@testable import GestureReport
+
+@Suite("the database of the report")
+struct StoreTests {
+    let folder: ScratchFolder
+    let path: String
+
+    init() throws {
+        folder = try ScratchFolder()
+        path = folder("report.sqlite")
+    }
+
+    private final class Log { var lines: [String] = [] }
+
+    private static let day: Int64 = 20_000
+
+    private func tally(_ quarter: Int64, touches: Int = 1) -> QuarterTally {
+        var tally = QuarterTally(LocalQuarter(number: quarter))
+        tally.sessions[.init(quarter: tally.quarter, seconds: 10, touches: 3)] = 2
+        tally.uses["ok"] = .init(touches: touches)
+        tally.panels["panel"] = .init(contacts: touches, heard: touches)
+        let grid = CellGrid(columns: 10, rows: 10, cell: 50)
+        var counts = SparseCounts()
+        counts.add(touches, at: 17)
+        tally.maps[.init(device: "panel", scene: "default", kind: .all, grid: grid)] = counts
+        return tally
+    }
+
+    private func read(_ days: ClosedRange<Int64> = 0...40_000) throws -> ReportData {
+        try ReportReader(path: path).read(
+            from: LocalDay(number: days.lowerBound), through: LocalDay(number: days.upperBound))
+    }
+
+    @Test("quarters add up, also those that come twice")
+    func sums() throws {
+        let store = ReportStore(path: path) { Issue.record("\($0)") }
+        for quarter in [Self.day * 96, Self.day * 96 + 1, Self.day * 96] { store.add(tally(quarter), boxes: []) }
+        let data = try read()
+        #expect(data.sessions == 6 && data.touches == 18)
+        #expect(data.regions.first?.use.touches == 3)
+        #expect(data.maps.first?.counts.sorted.map { $0.count } == [3])
+        #expect(data.panels.map { $0.use.contacts } == [3])
+    }
+
+    @Test("what is too old is deleted once the clock can be believed")
+    func pruning() throws {
+        let store = ReportStore(path: path) { Issue.record("\($0)") }
+        for day in Self.day - 9...Self.day { store.add(tally(day * 96), boxes: []) }
+        // A clock that is a year ahead deletes nothing.
+        store.prune(keeping: 5, today: LocalDay(number: Self.day + 365))
+        #expect(try read().days.count == 10)
+        store.add(tally((Self.day + 365) * 96), boxes: [])
+        store.prune(keeping: 5, today: LocalDay(number: Self.day + 365))
+        #expect(try read().days.count == 11)
+        store.prune(keeping: 5, today: LocalDay(number: Self.day))
+        #expect(try read().days.map { $0.day.number } == Array(Self.day - 4...Self.day) + [Self.day + 365])
+    }
+
+    @Test("nothing of what was forgotten is left in the file, and the writer notices it")
+    func forgetting() throws {
+        let store = ReportStore(path: path) { Issue.record("\($0)") }
+        var secret = tally(Self.day * 96)
+        secret.uses["region-of-secrets"] = .init(touches: 1)
+        store.add(secret, boxes: [])
+        #expect(!store.wasForgotten())
+        try ReportFile.forget(path)
+        #expect(store.wasForgotten() && !store.wasForgotten())
+        #expect(try read().regions.isEmpty && read().sessions == 0 && read().maps.isEmpty && read().panels.isEmpty)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        #expect(bytes.range(of: Data("secrets".utf8)) == nil)
+        store.add(tally(Self.day * 96), boxes: [])
+        #expect(try read().sessions == 2)
+    }
+
+    @Test(
+        "a damaged file is put aside with a message, and counting goes on",
+        arguments: ["nonsense", "header", "middle", "tables"])
+    func damage(_ kind: String) throws {
+        var store: ReportStore? = ReportStore(path: path) { Issue.record("\($0)") }
+        for quarter in Self.day * 96..<Self.day * 96 + 300 { store?.add(tally(quarter), boxes: []) }
+        store = nil
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        switch kind {
+        case "nonsense": bytes = Data("this is no database".utf8) + Data(count: 5000)
+        case "header": bytes.replaceSubrange(0..<50, with: Data(repeating: 7, count: 50))
+        case "middle": bytes.replaceSubrange(4096..<bytes.count, with: Data(repeating: 0xAB, count: bytes.count - 4096))
+        default:
+            let database = try SQLiteDatabase(path: path)
+            try database.run("CREATE TRIGGER evil AFTER INSERT ON use BEGIN DELETE FROM session; END")
+            bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        }
+        try bytes.write(to: URL(fileURLWithPath: path))
+        let log = Log()
+        let second = ReportStore(path: path) { log.lines.append($0) }
+        #expect(log.lines.count == 1 && log.lines[0].contains("thrown away"), "\(log.lines)")
+        #expect(FileManager.default.fileExists(atPath: path + ".broken"))
+        second.add(tally(Self.day * 96), boxes: [])
+        #expect(try read().sessions == 2)
+        #expect(log.lines.count == 1)
+    }
+
+    @Test("while the disk cannot be written, quarters wait, and those that are lost are named")
+    func fullDisk() throws {
+        let log = Log()
+        let folder = folder("state")
+        let store = ReportStore(path: folder + "/report.sqlite") { log.lines.append($0) }
+        #expect(log.lines.count == 1)
+        for quarter in 0..<Int64(ReportStore.mostWaiting + 2) { store.add(tally(Self.day * 96 + quarter), boxes: []) }
+        #expect(log.lines.count == 3, "\(log.lines)")
+        #expect(
+            log.lines.last?.contains("threw away what was counted in the quarter of an hour from 2024-10-04 00:15")
+                == true)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        store.add(tally(Self.day * 96 + 50), boxes: [])
+        let data = try ReportReader(path: folder + "/report.sqlite").read(
+            from: LocalDay(number: 0), through: LocalDay(number: 40_000))
+        #expect(data.sessions == 2 * (ReportStore.mostWaiting + 1))
+        #expect(log.lines.last?.hasSuffix("can be written again") == true)
+    }
+
+    @Test("the bytes of the file do not depend on the order in which things were counted")
+    func order() throws {
+        let names = (0..<40).map { "region\($0)" }
+        var files: [Data] = []
+        for (index, order) in [names, names.reversed()].enumerated() {
+            let path = folder("order\(index)")
+            let store = ReportStore(path: path) { Issue.record("\($0)") }
+            var tally = tally(Self.day * 96)
+            for name in order {
+                tally.uses[name] = .init(touches: 1)
+                tally.gestures[.init(region: name, gesture: "tap")] = 1
+                tally.failures[.init(region: name, gesture: "tap", code: "moved")] = 1
+            }
+            store.add(tally, boxes: [])
+            store.close()
+            files.append(try Data(contentsOf: URL(fileURLWithPath: path)))
+        }
+        #expect(files[0] == files[1])
+    }
+}
