@@ -125,7 +125,7 @@ let modules: [Target] = [
 
     module("LinuxSystem", in: .system, ["CLinux"]),
     // Not for the daemon.
-    module("LocalDatabase", in: .system, ["CSQLite", "CLinux"]),
+    module("LocalDatabase", in: .system, ["CSQLite", "CLinux"], optimized),
     module(
         "TouchInput", in: .system,
         ["GestureEngine", "ContactTracking", "GestureProtocol", "CEvdev", "CUdev"] + system),
@@ -162,7 +162,7 @@ let modules: [Target] = [
         [
             "BridgeProgram", "GestureClient", "GestureEngine", "GestureConfiguration", "GestureProtocol",
             "LocalDatabase",
-        ] + system),
+        ] + system, optimized),
     program("gestured-report", in: .bridges, ["GestureReport", "CLinux"]),
 
     program(
