@@ -22,7 +22,7 @@ class DocumentationTests:
     def test_examples(self):
         lines = [line for block in re.findall(r"```json # mqtt\n(.*?)```", page("mqtt.md"), re.S) for line in block.splitlines()]
         assert len(lines) > 5
-        kinds = ["status", "gesture", "activity", "wake", "health", "statistics", "problem", "recording", "response"]
+        kinds = ["status", "gesture", "activity", "wake", "report", "health", "statistics", "problem", "recording", "response"]
         for line in lines:
             fitting = [kind for kind in kinds
                        if jsonschema.Draft202012Validator({"$ref": f"#/$defs/{kind}", "$defs": SCHEMA["$defs"]}).is_valid(json.loads(line))]
@@ -31,7 +31,7 @@ class DocumentationTests:
     def test_topics_and_faults(self):
         text = page("mqtt.md")
         for name in SCHEMA["$defs"]:
-            if name in ("status", "activity", "wake", "health", "statistics", "problem", "gesture", "recording", "response"):
+            if name in ("status", "activity", "wake", "report", "health", "statistics", "problem", "gesture", "recording", "response"):
                 assert re.search(rf"\| `…/{name}[/`]", text)
         for fault in SCHEMA["$defs"]["fault"]["enum"]:
             assert f"`{fault}`" in text

@@ -124,6 +124,21 @@ class MessageTests:
         assert subscriber.request("activity", "")["ok"]
         assert subscriber.wait(f"{BASE}/activity")["state"] == "active"
 
+    def test_report(self):
+        """The sums of the day are sent if gestured-report writes them, and again when they change."""
+        folder = self.fixture.file.parent
+        sums = {"day": "2026-11-30", "sessions": 2, "touches": 9, "failed": 1, "tried_twice": 0, "nothing_there": 0, "seconds": 80,
+                "health": 100, "reason": "nothing is wrong"}
+        (folder / "today.json").write_text(json.dumps(sums))
+        subscriber = self.fixture.subscriber()
+        self.fixture.program(f'report = "{folder}/today.json"\n')
+        message = subscriber.wait(f"{BASE}/report")
+        assert {key: value for key, value in message.items() if key != "time_ms"} == sums
+        (folder / "today.json.new").write_text(json.dumps(sums | {"sessions": 3}))
+        (folder / "today.json.new").rename(folder / "today.json")
+        subscriber.wait(f"{BASE}/report", lambda value: value["sessions"] == 3)
+        assert self.fixture.subscriber(f"{BASE}/report").wait(f"{BASE}/report")["sessions"] == 3
+
     @pytest.mark.skipif(not GUEST, reason="only root can run programs as other users")
     def test_private_touches_make_no_difference(self):
         """Two codes on a private pad, each between touches that the broker may see."""

@@ -18,6 +18,8 @@ package struct MQTTSettings: BridgeSettings, Hashable, Sendable {
     package var state = "/var/lib/gestured-mqtt"
     /// Whether gestures contain their positions.
     package var positions = false
+    /// The file with the sums of the day of `gestured-report`.
+    package var report = DailySums.standardFile
     /// The maximum age of a gesture. Older gestures are not sent.
     package var maxAge = Interval.milliseconds(2000)
     package var broker = Broker()
@@ -40,6 +42,7 @@ package struct MQTTSettings: BridgeSettings, Hashable, Sendable {
         Key("socket", \.socket) { $0.path() },
         Key("state", \.state) { $0.path() },
         Key("positions", \.positions) { $0.boolean() },
+        Key("report", \.report) { $0.path() },
         Key("max_age", \.maxAge) { $0.interval(atLeast: .milliseconds(100)) },
         Key("broker") { $0.table(Broker.keys, into: &$1.broker, name: "[broker]") },
         Key("tls") { value, settings in

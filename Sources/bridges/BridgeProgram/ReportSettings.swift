@@ -14,7 +14,7 @@ package struct ReportSettings: BridgeSettings, Hashable, Sendable {
     /// The folder of the database, which only the user of this program may read.
     package var state = "/var/lib/gestured-report"
     /// The file with the sums of the day, which all users may read.
-    package var today = "/run/gestured-report/today.json"
+    package var today = DailySums.standardFile
     /// The time without a touch that ends a session.
     package var idle = Interval.milliseconds(60_000)
     /// The number of days after which what was counted is deleted.

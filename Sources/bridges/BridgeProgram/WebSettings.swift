@@ -14,6 +14,8 @@ package struct WebSettings: BridgeSettings, Hashable, Sendable {
     package var socket = InstalledFiles.socket
     /// The folder of the inspector and of `gestured.js`.
     package var assets = InstalledFiles.folder + "/web"
+    /// The file with the sums of the day of `gestured-report`.
+    package var report = DailySums.standardFile
     /// The folder with the site's own files; `nil` if there is none.
     package var root: String?
     /// Names of the bridge in addition to those of the loopback address, such as the `Host` that a proxy passes on.
@@ -57,6 +59,7 @@ package struct WebSettings: BridgeSettings, Hashable, Sendable {
     package static let keys: [Key<WebSettings>] = [
         Key("listen", \.listen) { $0.listenAddress() },
         Key("socket", \.socket) { $0.path() },
+        Key("report", \.report) { $0.path() },
         Key("assets", \.assets) { value in
             value.noteStandard(InstalledFiles.usualFolder + "/web")
             return value.path()

@@ -22,9 +22,17 @@ extension Service {
             due.check = now + Self.check
             subscribe()
             lookForNoise()
+            publishSums()
             refresh { [weak self] in self?.addHealth(always: false) }
         }
         armTimer()
+    }
+
+    /// Sends what `gestured-report` has counted today if that has changed.
+    func publishSums() {
+        guard broker.isConnected, let sums = DailySums.read(settings.report), sums != lastSums else { return }
+        lastSums = sums
+        publish(retained: Reports.sums(sums, time: Self.wallMilliseconds), to: topics.report)
     }
 
     func armTimer() { timer?.arm(at: min(due.check, due.health, due.statistics)) }

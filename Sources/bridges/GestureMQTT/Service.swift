@@ -35,6 +35,8 @@ final class Service: BridgeService {
     /// The contents of the last messages of these kinds, without their times.
     private var lastStatus: [UInt8] = []
     var lastHealth: [UInt8] = []
+    /// The sums of the day that were sent last; `nil` if none were sent on this connection.
+    var lastSums: DailySums?
     /// Whether a rejected configuration has been reported to the broker.
     private var isProblemTold = false
     /// Whether the daemon may send events of private regions to this client. If so, nothing is sent to the broker.
@@ -121,8 +123,10 @@ final class Service: BridgeService {
         subscribe()
         (lastStatus, outbox.lastSent) = ([], 0)
         activity.forget()
+        lastSums = nil
         publishStatus()
         publishActivity()
+        publishSums()
         homeAssistant?.connected(self)
         send()
     }

@@ -61,7 +61,9 @@ private enum MQTTMessages {
         ("status", JSONTree.described("Retained.").with(.oneOf([offline, online]))),
     ]
 
-    static let messages: [LineForm] = [gesture, activity, wake, report, statistics, problem, recording, response]
+    static let messages: [LineForm] = [
+        gesture, activity, wake, sums, report, statistics, problem, recording, response,
+    ]
 
     private static let offline = JSONTree.table([
         LineMember("state", .word("offline")), LineMember("reason", .words(["lost", "stopped"])),
@@ -120,6 +122,11 @@ private enum MQTTMessages {
         ])
 
     private static let wake = LineForm(name: "wake", members: texts("device", "reason") + [time])
+
+    private static let sums = LineForm(
+        name: "report", description: "Retained. The sums of a day, from gestured-report.",
+        members: texts("day") + counters("sessions", "touches", "failed", "tried_twice", "nothing_there", "seconds")
+            + [LineMember("health", ["type": "integer", "minimum": 0, "maximum": 100])] + texts("reason") + [time])
 
     private static let report = LineForm(
         name: "health",

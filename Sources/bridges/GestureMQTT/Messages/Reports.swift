@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if MQTT
+import BridgeProgram
 import GestureClient
 import GestureProtocol
 
@@ -150,6 +151,14 @@ enum Reports {
             json.member("problem", isRefused ? "config_rejected" : "none")
             json.member("generation", generation)
             json.objects("diagnostics", diagnostics) { $0.write(into: &$1) }
+            json.member("time_ms", time)
+        }
+    }
+
+    /// The message `…/report`.
+    static func sums(_ sums: DailySums, time: Int64) -> [UInt8] {
+        object { json in
+            sums.write(into: &json)
             json.member("time_ms", time)
         }
     }

@@ -23,6 +23,7 @@ struct Topics: Hashable {
     var problem: String { base + "/problem" }
     var activity: String { base + "/activity" }
     var wake: String { base + "/wake" }
+    var report: String { base + "/report" }
 
     func gesture(region: String, name: String) -> String {
         "\(base)/gesture/\(Self.level(region))/\(Self.level(name))"

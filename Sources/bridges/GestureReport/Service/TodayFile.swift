@@ -23,16 +23,10 @@ struct TodayFile {
     }
 
     static func line(_ data: ReportData, _ health: GlassHealth) -> [UInt8] {
-        JSONWriter.line { json in
-            json.member("day", data.last.text)
-            json.member("sessions", data.sessions)
-            json.member("touches", data.touches)
-            json.member("failed", data.failed)
-            json.member("tried_twice", data.regions.reduce(0) { $0 + $1.use.twice })
-            json.member("nothing_there", data.nothing)
-            json.member("seconds", data.days.reduce(0) { $0 + $1.seconds })
-            json.member("health", health.score)
-            json.member("reason", health.reason)
-        }
+        let sums = DailySums(
+            day: data.last.text, sessions: data.sessions, touches: data.touches, failed: data.failed,
+            triedTwice: data.regions.reduce(0) { $0 + $1.use.twice }, nothingThere: data.nothing,
+            seconds: data.days.reduce(0) { $0 + $1.seconds }, health: health.score, reason: health.reason)
+        return JSONWriter.line { sums.write(into: &$0) }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if Web
+import BridgeProgram
 import GestureProtocol
 
 /// Metrics of the daemon and the bridge in the text format of Prometheus or OpenMetrics. They contain no positions.
@@ -42,6 +43,17 @@ struct Metrics {
     mutating func bridge(pages: Int, connections: Int) {
         family("gestured_web_pages", .gauge, "Connected pages.", [([], Double(pages))])
         family("gestured_web_connections", .gauge, "Connections of browsers and proxies.", [([], Double(connections))])
+    }
+
+    /// - Parameter sums: what `gestured-report` has counted today; `nil` if it does not run.
+    mutating func report(_ sums: DailySums?) {
+        guard let sums else { return }
+        let day = [("day", sums.day)]
+        family("gestured_report_sessions", .gauge, "Sessions of the day.", [(day, Double(sums.sessions))])
+        family("gestured_report_touches", .gauge, "Touches of the day.", [(day, Double(sums.touches))])
+        family("gestured_report_failed", .gauge, "Touches of the day that did nothing.", [(day, Double(sums.failed))])
+        family("gestured_report_seconds", .gauge, "The length of the day's sessions.", [(day, Double(sums.seconds))])
+        family("gestured_report_health", .gauge, "The health of the glass, from 0 to 100.", [([], Double(sums.health))])
     }
 
     /// - Parameter replies: the replies to `commands`; `nil` if the daemon is not running. Metrics from a refused

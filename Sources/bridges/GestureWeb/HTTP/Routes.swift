@@ -78,10 +78,11 @@ extension Bridge {
 
     private func metrics(_ form: Metrics.Form, _ channel: any Channel) -> EventLoopFuture<Answer> {
         ask(Metrics.commands, channel).map { Optional($0.replies) }.recover { _ in nil }.flatMap { replies in
-            let counts = self.counts
+            let (counts, report) = (self.counts, self.policy.settings.report)
             return self.read {
                 var metrics = Metrics(form)
                 metrics.daemon(replies)
+                metrics.report(DailySums.read(report))
                 metrics.bridge(pages: counts.pages, connections: counts.connections)
                 return metrics.text
             }

@@ -40,6 +40,7 @@ struct Doctor: ParsableCommand {
         var checkup = Checkup()
         checkup.examineSystem()
         checkup.examineConfiguration()
+        checkup.examineGlass()
         var recordings: [(device: String, recording: Recording)] = []
         do {
             checkup.examine(try socket.connect())

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import BridgeProgram
 import GestureClient
 import GestureConfiguration
 import GestureProtocol
@@ -60,6 +61,14 @@ struct Checkup {
                 ? "the group gestured does not exist; run systemd-sysusers" : "run usermod -aG gestured \(user.safe)"
             add("user", .note, "\(user.safe) is not in the group gestured; \(cure)")
         }
+    }
+
+    /// Adds the health of the glass, if `gestured-report` runs.
+    mutating func examineGlass() {
+        guard let sums = DailySums.read(DailySums.standardFile) else { return }
+        add(
+            "glass", sums.health >= 80 ? .ok : .problem,
+            "\(sums.health) of 100: \(sums.reason.safe)" + (sums.health >= 80 ? "" : "; see docs/report.md"))
     }
 
     private static func isMember(of group: UInt32) -> Bool {
