@@ -600,7 +600,7 @@ class HealthTests(InspectorCase):
         self.fixture.panel.swipe(200, 200, 230, 200)
         self.page.until("document.querySelector('#live-log li.failed')")
         self.most_frames("> 0")
-        assert self.text("#health-legend") == "frames per secondevents per second", "nothing says that nothing was touched"
+        assert "at most" in self.text("#health-legend")
         self.page.until("[...document.querySelectorAll('#health-gestures tr')].some((row) => row.textContent.includes('swipe “page”: 1 × moved too little'))")
 
     def test_without_a_touch_the_rates_say_so(self):

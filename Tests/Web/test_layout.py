@@ -110,7 +110,7 @@ class GoneTests(LayoutCase):
         self.page.until("document.querySelectorAll('#live-log button').length > 0")
         self.fixture.kill()
         if not was_there:
-            self.page.js("location.reload()")
+            self.page.open(f"{self.bridge.address}?again")
         self.page.until("!document.getElementById('lost').hidden")
         assert "systemctl status gestured" in self.text("#lost")
         assert ("What you see is from" in self.text("#lost")) == was_there

@@ -3,6 +3,7 @@
 import { makeSvg } from "./dom.js";
 import { bounds, circleRadii, outline, snap } from "./geometry.js";
 import { PanelView } from "./panel-view.js";
+import { avoid } from "./places.js";
 import { drag, handles, move, rectangle } from "./shape.js";
 
 /** A movement of the pointer by less than this distance, in CSS pixels, is a click. */
@@ -115,7 +116,10 @@ export class Drawing {
     const words = `${((width * size.widthMm) / size.width).toFixed(1)} × ${((height * size.heightMm) / size.height).toFixed(1)} mm`;
     const below = map.y(y + height) + 16;
     const middle = Math.max(50, Math.min(map.width - 50, map.x(x + width / 2)));
-    return makeSvg("text", { x: middle, y: below > map.height - 3 ? map.y(y + height) - 8 : below, "text-anchor": "middle", class: "measure" }, words);
+    const base = below > map.height - 3 ? map.y(y + height) - 8 : below;
+    const place = { left: middle - 50, right: middle + 50, top: base - 12, tall: 16 };
+    avoid(place, this.view.places, map.height);
+    return makeSvg("text", { x: middle, y: place.top + 12, "text-anchor": "middle", class: "measure" }, words);
   }
 
   /** Returns the position of a pointer in output pixels, moved to the nearest point of the grid. */

@@ -134,7 +134,6 @@ export class Health {
     const scale = Math.max(10, most);
     context.fillStyle = cssColor("--line");
     for (const part of [0.25, 0.5, 0.75, 1]) context.fillRect(0, Math.round(CHART_HEIGHT * part) - 1, width, 1);
-    if (most > 0) labelTop(context, `${Math.round(scale)} per second`);
     colors.forEach((color, index) => {
       context.strokeStyle = color;
       context.lineWidth = 2;
@@ -147,7 +146,7 @@ export class Health {
       mark.style.background = color;
       return make("span", {}, mark, words);
     };
-    byId("health-legend").replaceChildren(label(colors[0], "frames per second"), label(colors[1], "events per second"), make("span", {}, most > 0 ? "" : "Nothing was touched in the last minute."));
+    byId("health-legend").replaceChildren(label(colors[0], "frames per second"), label(colors[1], "events per second"), make("span", {}, most > 0 ? `at most ${Math.round(most)} per second` : "Nothing was touched in the last minute."));
   }
 
   #showPanels(devices, counts) {
@@ -253,12 +252,4 @@ function configurationWords({ state, errors, warnings }) {
   if (errors > 0) return [some(errors, "error"), "bad"];
   if (state !== "ok") return [state.replaceAll("_", " "), "warn"];
   return warnings > 0 ? [some(warnings, "warning"), "warn"] : ["in use"];
-}
-
-/** Writes what the top of the chart means into its upper left corner. */
-function labelTop(context, text) {
-  context.font = "11px system-ui, sans-serif";
-  context.textBaseline = "top";
-  context.fillStyle = cssColor("--muted");
-  context.fillText(text, 2, 3);
 }

@@ -4,10 +4,12 @@ import { makeSvg } from "./dom.js";
 import { bounds } from "./geometry.js";
 import { overlap } from "./places.js";
 
-/** The average width of a letter in a label, in CSS pixels. */
-const LETTER = 6.6;
-/** In the smaller font, this many times as many letters fit into a line as in the usual font. */
-const SMALLER = 1.12;
+/** The fonts of the rows, as in style.css. */
+const FONTS = { label: "600 12px", kinds: "10.5px" };
+/** The least width of a shortened text in CSS pixels. */
+const LEAST = 14;
+
+const context = document.createElement("canvas").getContext("2d");
 
 export class Labels {
   /** @type {import("./places.js").Place[]} */
@@ -31,27 +33,39 @@ export class Labels {
     const w = Math.min(map.width, map.x(left + width)) - x;
     const h = Math.min(map.height, map.y(top + height)) - y;
     const isRound = region.shape.rect === undefined;
-    const letters = Math.floor((w * (isRound ? 0.7 : 1) - 10) / LETTER);
-    if (letters < 2 || h < 14) return null;
+    const room = w * (isRound ? 0.7 : 1) - 10;
+    if (room < LEAST || h < 14) return null;
     const at = isRound ? { x: x + w / 2, y: y + h / 2 - 2, "text-anchor": "middle" } : { x: x + 7, y: y + Math.min(16, h / 2 + 5) };
     const gestures = [...(region.private ? ["private"] : []), ...region.gestures.map((gesture) => gesture.name)].join(" · ");
-    const rows = [{ text: shorten(region.region, letters), class: "label", y: at.y }];
-    if (h >= 36 && gestures !== "") rows.push({ text: shorten(gestures, Math.floor(letters * SMALLER)), class: "kinds", y: at.y + 15 });
-    const taken = rows.findIndex((row) => !this.#claim(row.text, at.x, row.y, isRound));
+    const rows = [row("label", region.region, room, at.y)];
+    if (h >= 36 && gestures !== "") rows.push(row("kinds", gestures, room, at.y + 15));
+    const taken = rows.findIndex(({ width, y }) => !this.#claim(width, at.x, y, isRound));
     const free = taken < 0 ? rows : rows.slice(0, taken);
     if (free.length === 0) return null;
     return makeSvg("g", {}, ...free.map((row) => makeSvg("text", { ...at, y: row.y, class: row.class }, row.text)));
   }
 
   /** Reserves the position of a text. Returns false if the text would overlap another one. */
-  #claim(text, x, y, isMiddle) {
-    const wide = text.length * LETTER;
-    const left = isMiddle ? x - wide / 2 : x;
-    const place = { left, right: left + wide, top: y - 11, tall: 14 };
+  #claim(width, x, y, isMiddle) {
+    const left = isMiddle ? x - width / 2 : x;
+    const place = { left, right: left + width, top: y - 12, tall: 16 };
     if (this.places.some((other) => overlap(place, other))) return false;
     this.places.push(place);
     return true;
   }
 }
 
-const shorten = (text, letters) => (text.length <= letters ? text : `${text.slice(0, Math.max(1, letters - 1))}…`);
+/** Returns a row of a label, shortened to the room for it in CSS pixels. */
+function row(kind, text, room, y) {
+  context.font = `${FONTS[kind]} ${getComputedStyle(document.documentElement).fontFamily}`;
+  const width = (words) => context.measureText(words).width;
+  let shown = text;
+  // Letters are counted by bisection, because a text may have hundreds of them.
+  for (let [low, high] = [1, text.length]; low < high && width(shown) > room; ) {
+    const middle = Math.ceil((low + high) / 2);
+    if (width(`${text.slice(0, middle)}…`) <= room) low = middle;
+    else high = middle - 1;
+    if (low >= high) shown = `${text.slice(0, low)}…`;
+  }
+  return { text: shown, class: kind, y, width: width(shown) };
+}

@@ -45,6 +45,11 @@ export class PanelView {
     return this.#svg;
   }
 
+  /** The places of the labels. */
+  get places() {
+    return this.#labels.places;
+  }
+
   /**
    * Draws a panel and its regions.
    * @param {import("./layout.js").Layout["panels"][0]} panel
