@@ -278,6 +278,8 @@ GESTURED_API const struct gestured_event *gestured_next_event(struct gestured *c
 GESTURED_API bool gestured_is_connected(const struct gestured *client);
 
 GESTURED_API enum gestured_event_type gestured_event_get_type(const struct gestured_event *event);
+/* The word of a phase in the protocol; NULL for GESTURED_PHASE_NONE. */
+GESTURED_API const char *gestured_phase_name(enum gestured_phase phase);
 /* The daemon's line without its line feed; NULL if the client has added the event. */
 GESTURED_API const char *gestured_event_get_line(const struct gestured_event *event);
 /* The values of an event of this type; NULL for events of other types. */
@@ -694,8 +696,9 @@ static bool gsd_read_list(struct gsd_reader *reader, const struct gsd_field *fie
     return true;
 }
 
+static const char *const gsd_phases[] = {"begin", "update", "end", "cancel"};
+
 static bool gsd_read_value(struct gsd_reader *reader, const struct gsd_field *field, void *to) {
-    static const char *const phases[] = {"begin", "update", "end", "cancel"};
     void *member = (char *)to + field->offset;
     const char *text;
     double number;
@@ -718,8 +721,8 @@ static bool gsd_read_value(struct gsd_reader *reader, const struct gsd_field *fi
         return *(int *)member || gsd_accept_word(reader, "false");
     case GSD_PHASE:
         text = gsd_read_string(reader);
-        for (index = 0; text && index < sizeof phases / sizeof *phases; index++)
-            if (strcmp(text, phases[index]) == 0) *(enum gestured_phase *)member = (enum gestured_phase)(index + 1);
+        for (index = 0; text && index < sizeof gsd_phases / sizeof *gsd_phases; index++)
+            if (strcmp(text, gsd_phases[index]) == 0) *(enum gestured_phase *)member = (enum gestured_phase)(index + 1);
         return text && *(enum gestured_phase *)member != GESTURED_PHASE_NONE;
     case GSD_OBJECT: return gsd_read_object(reader, field->table(), member);
     case GSD_LIST:
@@ -1578,6 +1581,10 @@ int gestured_dispatch(struct gestured *client) {
 }
 
 enum gestured_event_type gestured_event_get_type(const struct gestured_event *event) { return event->type; }
+
+const char *gestured_phase_name(enum gestured_phase phase) {
+    return phase >= GESTURED_PHASE_BEGIN && phase <= GESTURED_PHASE_CANCEL ? gsd_phases[phase - 1] : NULL;
+}
 
 const char *gestured_event_get_line(const struct gestured_event *event) { return event->line; }
 

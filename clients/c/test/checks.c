@@ -108,6 +108,15 @@ static void check_arguments(void) {
     disconnected(client);
 }
 
+static void check_names_of_phases(void) {
+    EXPECT(gestured_phase_name(GESTURED_PHASE_NONE) == NULL);
+    EXPECT(strcmp(gestured_phase_name(GESTURED_PHASE_BEGIN), "begin") == 0);
+    EXPECT(strcmp(gestured_phase_name(GESTURED_PHASE_UPDATE), "update") == 0);
+    EXPECT(strcmp(gestured_phase_name(GESTURED_PHASE_END), "end") == 0);
+    EXPECT(strcmp(gestured_phase_name(GESTURED_PHASE_CANCEL), "cancel") == 0);
+    EXPECT(gestured_phase_name((enum gestured_phase)5) == NULL);
+}
+
 /* An empty list of globs matches nothing, and a list that is NULL matches everything. */
 static void check_globs(void) {
     struct gestured *client = connected();
@@ -403,6 +412,7 @@ int main(void) {
     check_that_memory_may_be_missing();
     check_the_log_and_the_delays();
     check_arguments();
+    check_names_of_phases();
     check_globs();
     check_a_change_of_the_subscription();
     check_a_gesture_that_only_a_state_lists();
