@@ -128,7 +128,7 @@ class MessageTests:
         """The sums of the day are sent if gestured-report writes them, and again when they change."""
         folder = self.fixture.file.parent
         sums = {"day": "2026-11-30", "sessions": 2, "touches": 9, "failed": 1, "tried_twice": 0, "nothing_there": 0, "seconds": 80,
-                "health": 100, "reason": "nothing is wrong"}
+                "health": 100, "trouble": "none", "reason": "nothing is wrong"}
         (folder / "today.json").write_text(json.dumps(sums))
         subscriber = self.fixture.subscriber()
         self.fixture.program(f'report = "{folder}/today.json"\n')

@@ -20,16 +20,18 @@ package struct DailySums: Hashable, Sendable {
     package var seconds: Int
     /// The health of the glass, from 0 to 100.
     package var health: Int
-    /// A sentence about the worst trouble of the glass.
+    /// The word of the worst trouble of the glass, such as `dead_cell`, or `none`.
+    package var trouble: String
+    /// A sentence about it.
     package var reason: String
 
     package init(
         day: String, sessions: Int, touches: Int, failed: Int, triedTwice: Int, nothingThere: Int, seconds: Int,
-        health: Int, reason: String
+        health: Int, trouble: String, reason: String
     ) {
         (self.day, self.sessions, self.touches, self.failed) = (day, sessions, touches, failed)
         (self.triedTwice, self.nothingThere, self.seconds) = (triedTwice, nothingThere, seconds)
-        (self.health, self.reason) = (health, reason)
+        (self.health, self.trouble, self.reason) = (health, trouble, reason)
     }
 
     /// - Parameter path: the file. Without one, the service does not run.
@@ -41,7 +43,7 @@ package struct DailySums: Hashable, Sendable {
         return DailySums(
             day: json.text("day"), sessions: count("sessions"), touches: count("touches"), failed: count("failed"),
             triedTwice: count("tried_twice"), nothingThere: count("nothing_there"), seconds: count("seconds"),
-            health: min(count("health"), 100), reason: json.text("reason"))
+            health: min(count("health"), 100), trouble: json.text("trouble"), reason: json.text("reason"))
     }
 
     package func write(into json: inout JSONWriter) {
@@ -53,6 +55,7 @@ package struct DailySums: Hashable, Sendable {
         json.member("nothing_there", nothingThere)
         json.member("seconds", seconds)
         json.member("health", health)
+        json.member("trouble", trouble)
         json.member("reason", reason)
     }
 }

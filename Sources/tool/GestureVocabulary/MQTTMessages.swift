@@ -126,7 +126,9 @@ private enum MQTTMessages {
     private static let sums = LineForm(
         name: "report", description: "Retained. The sums of a day, from gestured-report.",
         members: texts("day") + counters("sessions", "touches", "failed", "tried_twice", "nothing_there", "seconds")
-            + [LineMember("health", ["type": "integer", "minimum": 0, "maximum": 100])] + texts("reason") + [time])
+            + [LineMember("health", ["type": "integer", "minimum": 0, "maximum": 100])] + texts("trouble", "reason") + [
+                time
+            ])
 
     private static let report = LineForm(
         name: "health",

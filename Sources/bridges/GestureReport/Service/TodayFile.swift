@@ -26,7 +26,8 @@ struct TodayFile {
         let sums = DailySums(
             day: data.last.text, sessions: data.sessions, touches: data.touches, failed: data.failed,
             triedTwice: data.regions.reduce(0) { $0 + $1.use.twice }, nothingThere: data.nothing,
-            seconds: data.days.reduce(0) { $0 + $1.seconds }, health: health.score, reason: health.reason)
+            seconds: data.days.reduce(0) { $0 + $1.seconds }, health: health.score,
+            trouble: health.findings.first?.word ?? "none", reason: health.reason)
         return JSONWriter.line { sums.write(into: &$0) }
     }
 }
