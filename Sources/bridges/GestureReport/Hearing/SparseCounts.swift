@@ -38,7 +38,10 @@ package struct SparseCounts: Hashable, Sendable {
     }
 
     /// - Parameter bytes: the value of `bytes`. What follows a mistake is ignored.
-    package init(bytes: [UInt8]) {
+    package init(bytes: [UInt8]) { add(bytes: bytes) }
+
+    /// Adds the counts in the value of `bytes`.
+    package mutating func add(bytes: [UInt8]) {
         var rest = bytes[...]
         var last = -1
         while let step = Self.next(&rest), let count = Self.next(&rest), step > 0, step <= Self.mostPlaces {

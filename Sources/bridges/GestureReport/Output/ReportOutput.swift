@@ -62,7 +62,11 @@ struct ReportOutput {
             result.append(
                 "\(limit.missed) missed one limit (\(name)): \(limit.key.key) is \(limit.presentText).")
             guard let setting = limit.setting else {
-                return result + ["How far is not known: with a press in this region, the next report says it."]
+                return result + [
+                    limit.isKnown
+                        ? "Another limit would let in too many touches that were something else: make the region larger, or move it."
+                        : "How far is not known: with a press in this region, the next report says it."
+                ]
             }
             let wrong =
                 limit.wrong == 0

@@ -5,7 +5,9 @@ package struct LimitAdvice: Hashable, Sendable {
     package let key: QuarterTally.LimitKey
     /// The touches that missed the present limit and did nothing else.
     package let missed: Int
-    /// The limit that helps, in hundredths of its unit; `nil` if it is not known how far the touches went.
+    /// Whether it is known how far the touches went.
+    package let isKnown: Bool
+    /// The limit that helps, in hundredths of its unit; `nil` if that is not known, or if any other would do more harm.
     package let proposed: Int?
     /// The number of these touches that it would have let through.
     package let admitted: Int
@@ -14,6 +16,9 @@ package struct LimitAdvice: Hashable, Sendable {
 
     /// The share of near misses that a better limit must let through.
     private static let share = 0.9
+    /// The number of touches that may be let in wrongly, for each one that works, and in any case.
+    private static let wrongShare = 0.25
+    private static let leastWrong = 3.0
     /// Touches farther than this step, four and a half times the limit, were not meant for the gesture.
     private static let farthest = 30
 
@@ -21,22 +26,29 @@ package struct LimitAdvice: Hashable, Sendable {
         let near = limit.misses.meant.sorted.filter { $0.place <= Self.farthest }
         let wanted = Double(near.reduce(0) { $0 + $1.count }) * Self.share
         guard limit.misses.meant.total > 0 else { return nil }
-        var (admitted, step) = (0, 0)
+        var (admitted, step) = (0, -1)
         for entry in near where Double(admitted) < wanted {
+            let wrong = Self.count(limit.misses.other, upTo: entry.place)
+            guard Double(wrong) <= max(Self.leastWrong, Double(admitted + entry.count) * Self.wrongShare) else { break }
             admitted += entry.count
             step = entry.place
         }
         key = limit.key
         missed = limit.misses.meant.total
         self.admitted = admitted
-        wrong = limit.misses.other.sorted.reduce(0) { $0 + ($1.place <= step ? $1.count : 0) }
-        guard wanted > 0 else {
+        wrong = Self.count(limit.misses.other, upTo: step)
+        isKnown = wanted > 0
+        guard step >= 0 else {
             proposed = nil
             return
         }
         let factor = LimitStep.factor(step)
         let exact = Double(limit.key.limit) * (limit.key.isMost ? factor : 1 / factor)
         proposed = Self.rounded(exact, up: limit.key.isMost)
+    }
+
+    private static func count(_ counts: SparseCounts, upTo step: Int) -> Int {
+        counts.sorted.reduce(0) { $0 + ($1.place <= step ? $1.count : 0) }
     }
 
     /// A number with two digits, or with one if the second would be 5 or 0 for a small one.

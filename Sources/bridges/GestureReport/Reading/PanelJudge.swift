@@ -11,6 +11,9 @@ struct PanelJudge {
     private static let deadShare = 0.03
     /// The part of the expected touches that its neighbours must have got. Otherwise the picture has changed.
     private static let aliveShare = 0.4
+    /// The part of the expected touches that the cell must have got in each earlier window. A cell that was silent before may
+    /// just be seldom touched.
+    private static let usualShare = 0.25
     /// The longest window of days in which a cell that is seldom touched is judged.
     private static let longestWindow: Int64 = 7
     /// The fewest quarters of an hour of a day in which a single place was touched alone, and how many times as many as
@@ -65,6 +68,7 @@ struct PanelJudge {
         return usual.sorted.compactMap { cell, count in
             let expected = Double(count) * factor
             guard expected >= Self.leastExpected, Double(now[cell]) <= expected * Self.deadShare else { return nil }
+            guard earlierLeast(cell, grid, window: window) >= expected * Self.usualShare else { return nil }
             let around = grid.neighbours(of: cell)
             let usualAround = around.reduce(0.0) { $0 + Double(usual[$1]) * factor }
             let nowAround = around.reduce(0) { $0 + now[$1] }
@@ -74,6 +78,18 @@ struct PanelJudge {
             let time = window == 1 ? "today" : "in \(window) days"
             return (cell, "\(now[cell]) touches \(time), \(Int(expected.rounded())) expected; around it all is well")
         }
+    }
+
+    /// The fewest touches that a cell has got in any earlier window of this length; 0 if there are too few.
+    private func earlierLeast(_ cell: Int, _ grid: CellGrid, window: Int64) -> Double {
+        var sums: [Int] = []
+        var end = today - window
+        while let first = days.keys.min(), end - window + 1 >= first {
+            let known = days.filter { $0.key > end - window && $0.key <= end }.compactMap { $0.value.maps[grid] }
+            if !known.isEmpty { sums.append(known.reduce(0) { $0 + $1[cell] }) }
+            end -= window
+        }
+        return sums.count >= (window == 1 ? Self.leastDays : 2) ? Double(sums.min() ?? 0) : 0
     }
 
     /// Cells that were touched alone for many quarters of an hour. A busy button is touched while others are.

@@ -74,21 +74,21 @@ package struct ReportReader {
         var regions: [String: ReportData.Region] = [:]
         let range = "hour >= ? AND hour < ?"
         for row in try rows(
-            "SELECT n.text, sum(touches), sum(failed), sum(twice), sum(empty) FROM use JOIN name n ON n.id = region WHERE \(range) GROUP BY region",
+            "SELECT n.text, a, b, c, d FROM (SELECT region, sum(touches) a, sum(failed) b, sum(twice) c, sum(empty) d FROM use WHERE \(range) GROUP BY region) JOIN name n ON n.id = region",
             bounds)
         {
             regions[row.text(0), default: .init(name: row.text(0))].use = .init(
                 touches: row.count(1), failed: row.count(2), twice: row.count(3), nothing: row.count(4))
         }
         for row in try rows(
-            "SELECT n.text, g.text, sum(count) FROM gesture JOIN name n ON n.id = region JOIN name g ON g.id = gesture WHERE \(range) GROUP BY region, gesture ORDER BY n.text, g.text",
+            "SELECT n.text, g.text, c FROM (SELECT region, gesture, sum(count) c FROM gesture WHERE \(range) GROUP BY region, gesture) JOIN name n ON n.id = region JOIN name g ON g.id = gesture ORDER BY n.text, g.text",
             bounds)
         {
             regions[row.text(0), default: .init(name: row.text(0))].gestures.append(
                 .init(name: row.text(1), count: row.count(2)))
         }
         for row in try rows(
-            "SELECT n.text, g.text, c.text, sum(count) FROM failure JOIN name n ON n.id = region JOIN name g ON g.id = gesture JOIN name c ON c.id = code WHERE \(range) GROUP BY region, gesture, code ORDER BY n.text, g.text, c.text",
+            "SELECT n.text, g.text, c.text, s FROM (SELECT region, gesture, code, sum(count) s FROM failure WHERE \(range) GROUP BY region, gesture, code) JOIN name n ON n.id = region JOIN name g ON g.id = gesture JOIN name c ON c.id = code ORDER BY n.text, g.text, c.text",
             bounds)
         {
             regions[row.text(0), default: .init(name: row.text(0))].failures.append(
@@ -111,7 +111,7 @@ package struct ReportReader {
             let key = QuarterTally.MapKey(
                 device: row.text(0), scene: row.text(1), kind: kind,
                 grid: CellGrid(columns: row.count(3), rows: row.count(4), cell: row.count(5)))
-            maps[key, default: .init()].add(SparseCounts(bytes: row.bytes(6)))
+            maps[key, default: .init()].add(bytes: row.bytes(6))
         }
         data.maps = maps.map {
             .init(
