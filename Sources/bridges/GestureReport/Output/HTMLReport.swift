@@ -61,7 +61,7 @@ extension ReportOutput {
     }
 
     private var days: [(String, Int)] {
-        data.days.map { (($0.day.weekday + " " + $0.day.text.suffix(5)), $0.sessions) }
+        data.days.map { ("\($0.day.weekday) \($0.day.text.suffix(5))", $0.sessions) }
     }
 
     private var hours: [(String, Int)] {
@@ -74,7 +74,8 @@ extension ReportOutput {
         let (width, height) = (max(240, bars.count * 22), 120)
         let most = max(1, bars.map { $0.1 }.max() ?? 1)
         let step = Double(width) / Double(max(1, bars.count))
-        let every = max(1, (bars.count + 11) / 12)
+        // A label is about 34 units wide.
+        let every = max(1, Int((34 / step).rounded(.up)))
         var svg = ""
         for (index, bar) in bars.enumerated() {
             let size = Double(bar.1) / Double(most) * Double(height - 16)
@@ -83,7 +84,7 @@ extension ReportOutput {
                 "<rect class=\"bar\" x=\"\(Self.number(x + step * 0.1))\" y=\"\(Self.number(Double(height) - size))\" width=\"\(Self.number(step * 0.8))\" height=\"\(Self.number(size))\"><title>\(Self.escaped(bar.0)): \(bar.1)</title></rect>"
             if index % every == 0 {
                 svg +=
-                    "<text x=\"\(Self.number(x + step / 2))\" y=\"\(height + 14)\" text-anchor=\"middle\">\(Self.escaped(every > 1 || bars.count > 8 ? String(bar.0.suffix(5)) : bar.0))</text>"
+                    "<text x=\"\(Self.number(x + step / 2))\" y=\"\(height + 14)\" text-anchor=\"middle\">\(Self.escaped(String(bar.0.suffix(5))))</text>"
             }
         }
         return

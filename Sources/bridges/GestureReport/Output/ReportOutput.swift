@@ -58,9 +58,9 @@ struct ReportOutput {
                 + "\(use.twice == 1 ? "once" : "\(use.twice) times") somebody tried twice in a row."
         ]
         if let limit = advice.limit {
-            let name = "\(limit.key.gesture) \(limit.key.code)"
             result.append(
-                "\(limit.missed) missed one limit (\(name)): \(limit.key.key) is \(limit.presentText).")
+                "\(limit.missed) \(cause(limit.key.code)) \(limit.key.gesture): \(limit.key.key) is \(limit.presentText)."
+            )
             guard let setting = limit.setting else {
                 return result + [
                     limit.isKnown
@@ -79,6 +79,24 @@ struct ReportOutput {
                 "\(counted(failure.count, "finger")) slid off its edge: make it larger, or give it a margin.")
         }
         return result
+    }
+
+    /// The words for a failure between a number and the name of a gesture, for somebody who does not know the codes.
+    private static func cause(_ code: String) -> String {
+        switch code {
+        case "moved": "slid too far for"
+        case "too_long": "were held too long for"
+        case "too_quick": "were too quick for"
+        case "too_slow": "were too slow for"
+        case "too_short": "did not go far enough for"
+        case "low_velocity": "were lifted too slowly for"
+        case "stopped": "stood still before the lift of"
+        case "wrong_direction": "went in a wrong direction for"
+        case "lifted_early": "were lifted too early for"
+        case "no_further_tap": "came too late for a further tap of"
+        case "small_turn": "did not turn far enough for"
+        default: "missed (\(code)) the gesture"
+        }
     }
 
     static func sentence(_ miss: NearMiss) -> String {
