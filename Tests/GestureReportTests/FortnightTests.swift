@@ -114,7 +114,9 @@ private struct Fortnight {
     /// The findings on the evening of a day.
     func findings(on day: Int64) throws -> [GlassFinding] {
         let history = try ReportReader(path: panel.path).history(of: LocalDay(number: HeardPanel.firstDay + day))
-        return GlassHealth(history).findings
+        let health = GlassHealth(history)
+        panel.take(health)
+        return health.findings
     }
 }
 
@@ -122,7 +124,7 @@ private struct Fortnight {
 struct FortnightTests {
     /// The days of the run, and the visitors of a day.
     private var size: (days: Int64, visitors: Int, seeds: UInt64) {
-        LongRuns["report"] == nil ? (6, 120, 1) : (14, 400, 5)
+        LongRuns["report"] == nil ? (7, 120, 1) : (14, 400, 5)
     }
 
     @Test(
@@ -134,6 +136,7 @@ struct FortnightTests {
         var run = try Fortnight(seed: 1, in: ScratchFolder())
         run.death = (death, (25, 20))
         run.crackDay = crack
+        var visitors = 0
         for day in 0..<days {
             try run.play(day: day, visitors: count)
             let findings = try run.findings(on: day)
@@ -148,6 +151,13 @@ struct FortnightTests {
                 #expect(findings.contains { $0.trouble == .noisyCell(x: 2975, y: 1625) }, "day \(day): \(texts)")
             }
             #expect(findings.count <= (day >= crack ? 2 : 1), "day \(day): \(texts)")
+            if day > crack {
+                // Once the crack is known, its contacts make no visitors.
+                let came = run.visitors - visitors
+                let counted = try run.panel.data(days: day + 1).days.last?.sessions ?? 0
+                #expect(abs(counted - came) * 100 <= came * 3, "day \(day): \(counted) sessions of \(came)")
+            }
+            visitors = run.visitors
             if day == crack - 1 {
                 let data = try run.panel.data()
                 let error = Double(abs(data.sessions - run.visitors)) / Double(run.visitors)
@@ -168,7 +178,7 @@ struct FortnightTests {
         let region = try #require(try better.panel.data().regions.first { $0.name == Fortnight.tight })
         let before = Double(first.region.use.failed) / Double(first.region.use.touches)
         let after = Double(region.use.failed) / Double(region.use.touches)
-        #expect(after <= before * 0.15, "\(before) of the tries failed, then \(after)")
+        #expect(after <= before * 0.2, "\(before) of the tries failed, then \(after)")
         #expect(proposed <= 32_000)
     }
 

@@ -149,6 +149,9 @@ final class HeardPanel {
         hearing.take(GestureClient.Event(value), now: now)
     }
 
+    /// Leaves contacts at places that are named as noise out of sessions, as the service does.
+    func take(_ health: GlassHealth) { hearing.ghosts = health.ghosts }
+
     // MARK: the report
 
     func data(days: Int64 = 30) throws -> ReportData {

@@ -98,6 +98,19 @@ struct HearingTests {
         #expect(map.counts.sorted.map { $0.place } == [10 * 40 + 17, 22 * 40 + 36])
     }
 
+    @Test("contacts at a place that is named as noise make no session, and are no touch of one")
+    func ghosts() throws {
+        let trouble = GlassFinding(device: "panel", trouble: .noisyCell(x: 425, y: 425), reason: "")
+        panel.take(GlassHealth([trouble]))
+        try panel.play("down a 212,212; +80ms; up a")
+        panel.wait(until: 200_000_000)
+        try panel.play("down a 160,160; +80ms; up a; +2s; down a 212,212; +80ms; up a")
+        panel.end()
+        let data = try panel.data()
+        #expect(data.sessions == 1 && data.touches == 1)
+        #expect(try region("ok", data).use.touches == 3)
+    }
+
     @Test("nothing of private regions is counted")
     func privateRegions() throws {
         try panel.play("down a 700,200; +80ms; up a; +2s; down a 700,200; +80ms; up a")

@@ -22,9 +22,11 @@ struct YearTests {
         let grid = CellGrid(columns: 69, rows: 39, cell: 50)
         for index in 0..<20 {
             let region = "exhibit.region\(index)"
-            for gesture in ["press", "tap", "swipe"] {
+            // A press does not fail, and not every region is a list.
+            let kinds = ["press": [], "tap": ["moved", "too_long"], "swipe": ["too_short", "too_slow"]]
+            for (gesture, codes) in kinds where gesture != "swipe" || index < 6 {
                 tally.gestures[.init(region: region, gesture: gesture)] = 1 + random.below(9)
-                for code in ["moved", "too_long"] {
+                for code in codes {
                     tally.failures[.init(region: region, gesture: gesture, code: code)] = 1 + random.below(3)
                     let key = QuarterTally.LimitKey(
                         region: region, gesture: gesture, code: code, key: "max_time", unit: "ms", limit: 50_000,

@@ -172,3 +172,17 @@ package struct CellGrid: Hashable, Sendable {
         }
     }
 }
+
+/// A place at which contacts land that nobody makes, such as a crack.
+package struct GhostPlace: Hashable, Sendable {
+    package var device: String
+    /// The place in tenths of a millimetre.
+    package var x: Int
+    package var y: Int
+
+    /// Whether a cell is the one of this place or next to it.
+    func isNear(_ cell: Int, _ grid: CellGrid, _ device: String) -> Bool {
+        device == self.device && abs(cell % grid.columns - x / grid.cell) <= 1
+            && abs(cell / grid.columns - y / grid.cell) <= 1
+    }
+}

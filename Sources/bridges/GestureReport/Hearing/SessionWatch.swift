@@ -7,6 +7,8 @@ struct SessionWatch {
         var first: Int64
         var last: Int64
         var touches = 0
+        /// The touches at places that nobody touches.
+        var ghosts = 0
         /// The touches in a row that failed, by region.
         var failures: [String: Int] = [:]
     }
@@ -47,9 +49,10 @@ struct SessionWatch {
 
     private mutating func end(_ open: Session, into tally: inout QuarterTally) {
         session = nil
-        guard open.touches > 0 else { return }
+        let touches = open.touches - open.ghosts
+        guard touches > 0 else { return }
         let seconds = Int((open.last - open.first + 500_000) / 1_000_000)
-        tally.sessions[.init(quarter: open.quarter, seconds: seconds, touches: open.touches), default: 0] += 1
+        tally.sessions[.init(quarter: open.quarter, seconds: seconds, touches: touches), default: 0] += 1
     }
 
     /// - Returns: whether this was the second failure in a row in this region.
@@ -58,6 +61,9 @@ struct SessionWatch {
         session?.failures[region] = count
         return count == 2
     }
+
+    /// Notes that a touch of the session was no hand.
+    mutating func noteGhost() { session?.ghosts += 1 }
 
     mutating func noteSuccess(in region: String) { session?.failures[region] = nil }
 

@@ -20,6 +20,8 @@ package struct TouchHearing {
     private var touches: [HeardTouch] = []
     private var finished: [HeardTouch.Part] = []
     private var scene = "default"
+    /// Places of contacts without hands. They make no session.
+    package var ghosts: [GhostPlace] = []
     package private(set) var tally: QuarterTally
 
     /// - Parameters:
@@ -176,6 +178,7 @@ package struct TouchHearing {
         countMisses(touch, meant)
         let isNothing = touch.parts.allSatisfy { facts.isNothing($0.region) || facts.passes($0.region) }
         guard let position = touch.position, let (grid, cell) = facts.cell(position, on: touch.device) else { return }
+        if ghosts.contains(where: { $0.isNear(cell, grid, touch.device) }) { sessions.noteGhost() }
         for kind in isNothing ? [QuarterTally.MapKind.all, .nothing] : [.all] {
             let key = QuarterTally.MapKey(device: touch.device, scene: scene, kind: kind, grid: grid)
             tally.maps[key, default: .init()].add(at: cell)

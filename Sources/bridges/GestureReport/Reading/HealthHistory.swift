@@ -95,6 +95,8 @@ package struct GlassFinding: Hashable, Sendable {
 package struct GlassHealth: Hashable, Sendable {
     package let findings: [GlassFinding]
 
+    init(_ findings: [GlassFinding]) { self.findings = findings }
+
     package init(_ history: HealthHistory) {
         findings = history.panels.sorted { $0.key < $1.key }.flatMap { device, days in
             PanelJudge(device, days, history.last.number).findings
@@ -106,6 +108,14 @@ package struct GlassHealth: Hashable, Sendable {
         // Two troubles are worse than one, but several cells of one crack are one trouble.
         var words: Set<String> = []
         return max(0, 100 - findings.reduce(0) { words.insert($1.word).inserted ? $0 + $1.weight : $0 })
+    }
+
+    /// The places of contacts without hands.
+    package var ghosts: [GhostPlace] {
+        findings.compactMap {
+            guard case .noisyCell(let x, let y) = $0.trouble else { return nil }
+            return GhostPlace(device: $0.device, x: x, y: y)
+        }
     }
 
     package var reason: String { findings.first?.text ?? "nothing is wrong" }

@@ -211,9 +211,9 @@ package final class ReportService: BridgeService {
     }
 
     private func writeToday() {
-        guard let health = TodayFile(settings).write(LocalDay(number: clock.quarter.day)),
-            health.findings.map(\.trouble) != troubles
-        else { return }
+        guard let health = TodayFile(settings).write(LocalDay(number: clock.quarter.day)) else { return }
+        hearing.ghosts = health.ghosts
+        guard health.findings.map(\.trouble) != troubles else { return }
         troubles = health.findings.map(\.trouble)
         ReportOptions.log("health of the glass: \(health.score) of 100: \(health.reason)")
     }
