@@ -80,25 +80,34 @@ package struct ReportReader {
             regions[row.text(0), default: .init(name: row.text(0))].use = .init(
                 touches: row.count(1), failed: row.count(2), twice: row.count(3), nothing: row.count(4))
         }
-        for row in try rows(
-            "SELECT n.text, g.text, c FROM (SELECT region, gesture, sum(count) c FROM gesture WHERE \(range) GROUP BY region, gesture) JOIN name n ON n.id = region JOIN name g ON g.id = gesture ORDER BY n.text, g.text",
-            bounds)
-        {
-            regions[row.text(0), default: .init(name: row.text(0))].gestures.append(
-                .init(name: row.text(1), count: row.count(2)))
+        for (region, name, count) in try namedCounts("gesture", bounds) {
+            regions[region, default: .init(name: region)].gestures.append(.init(name: name, count: count))
         }
-        for row in try rows(
-            "SELECT n.text, g.text, c.text, s FROM (SELECT region, gesture, code, sum(count) s FROM failure WHERE \(range) GROUP BY region, gesture, code) JOIN name n ON n.id = region JOIN name g ON g.id = gesture JOIN name c ON c.id = code ORDER BY n.text, g.text, c.text",
-            bounds)
-        {
-            regions[row.text(0), default: .init(name: row.text(0))].failures.append(
-                .init(gesture: row.text(1), code: row.text(2), count: row.count(3)))
+        for (region, name, count) in try namedCounts("failure", bounds) {
+            let words = name.split(separator: " ")
+            regions[region, default: .init(name: region)].failures.append(
+                .init(gesture: words.dropLast().joined(separator: " "), code: String(words.last ?? ""), count: count))
         }
         data.regions = regions.values.sorted { $0.name < $1.name }
         data.scenes = try rows(
             "SELECT n.text, sum(ms) / 1000 FROM scene JOIN name n ON n.id = scene WHERE \(range) GROUP BY scene ORDER BY n.text",
             bounds
         ).map { .init(name: $0.text(0), count: $0.count(1)) }
+    }
+
+    /// The sums of the counts by region and name, in their order.
+    private func namedCounts(
+        _ table: String, _ bounds: [Int64]
+    ) throws(SQLiteError) -> [(region: String, name: String, count: Int)] {
+        var names: [Int: String] = [:]
+        for row in try rows("SELECT id, text FROM name") { names[row.count(0)] = row.text(1) }
+        var sums: [Int: SparseCounts] = [:]
+        for row in try rows("SELECT region, counts FROM \(table) WHERE hour >= ? AND hour < ?", bounds) {
+            sums[row.count(0), default: .init()].add(bytes: row.bytes(1))
+        }
+        return sums.flatMap { region, counts in
+            counts.sorted.map { (names[region] ?? "", names[$0.place] ?? "", $0.count) }
+        }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }
     }
 
     private func readPlaces(_ bounds: [Int64], into data: inout ReportData) throws(SQLiteError) {

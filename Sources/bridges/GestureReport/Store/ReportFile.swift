@@ -7,16 +7,17 @@ enum ReportFile {
     /// The tables with their definitions as SQLite stores them.
     ///
     /// Times are the number of a quarter, an hour or a day since 1970 in the machine's time zone; regions, gestures and
-    /// other names are rows of `name`. None of the tables has a finer time, or a place but a cell.
+    /// other names are rows of `name`. The counts of gestures and failures of a region are one value, whose places are names: a row
+    /// for each would need three times as much. None of the tables has a finer time, or a place but a cell.
     static let tables = [
         "name": "CREATE TABLE name(id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)",
         "state": "CREATE TABLE state(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID",
         "session":
             "CREATE TABLE session(quarter INTEGER NOT NULL, seconds INTEGER NOT NULL, touches INTEGER NOT NULL, count INTEGER NOT NULL, PRIMARY KEY(quarter, seconds, touches)) WITHOUT ROWID",
         "gesture":
-            "CREATE TABLE gesture(hour INTEGER NOT NULL, region INTEGER NOT NULL, gesture INTEGER NOT NULL, count INTEGER NOT NULL, PRIMARY KEY(hour, region, gesture)) WITHOUT ROWID",
+            "CREATE TABLE gesture(hour INTEGER NOT NULL, region INTEGER NOT NULL, counts BLOB NOT NULL, PRIMARY KEY(hour, region)) WITHOUT ROWID",
         "failure":
-            "CREATE TABLE failure(hour INTEGER NOT NULL, region INTEGER NOT NULL, gesture INTEGER NOT NULL, code INTEGER NOT NULL, count INTEGER NOT NULL, PRIMARY KEY(hour, region, gesture, code)) WITHOUT ROWID",
+            "CREATE TABLE failure(hour INTEGER NOT NULL, region INTEGER NOT NULL, counts BLOB NOT NULL, PRIMARY KEY(hour, region)) WITHOUT ROWID",
         "use":
             "CREATE TABLE use(hour INTEGER NOT NULL, region INTEGER NOT NULL, touches INTEGER NOT NULL, failed INTEGER NOT NULL, twice INTEGER NOT NULL, empty INTEGER NOT NULL, PRIMARY KEY(hour, region)) WITHOUT ROWID",
         "scene":

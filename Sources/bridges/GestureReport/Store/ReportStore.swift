@@ -152,16 +152,11 @@ package final class ReportStore {
                 database)
         }
         let hour = Value.integer(tally.quarter.hour)
-        for (key, count) in tally.gestures.sorted(by: { $0.key.order < $1.key.order }) {
-            try add(
-                "gesture", ["hour", "region", "gesture"], ["count"],
-                [hour, id(key.region, database), id(key.gesture, database)], [count], database)
-        }
-        for (key, count) in tally.failures.sorted(by: { $0.key.order < $1.key.order }) {
-            try add(
-                "failure", ["hour", "region", "gesture", "code"], ["count"],
-                [hour, id(key.region, database), id(key.gesture, database), id(key.code, database)], [count], database)
-        }
+        try writeCounts(
+            "gesture", hour, tally.gestures.map { ($0.key.region, $0.key.gesture, $0.value) }, database)
+        try writeCounts(
+            "failure", hour, tally.failures.map { ($0.key.region, "\($0.key.gesture) \($0.key.code)", $0.value) },
+            database)
         for (region, use) in tally.uses.sorted(by: { $0.key < $1.key }) {
             try add(
                 "use", ["hour", "region"], ["touches", "failed", "twice", "empty"],
@@ -192,6 +187,25 @@ package final class ReportStore {
         try database.run(
             "INSERT INTO \(table)(\(all.joined(separator: ", "))) VALUES(\(marks)) ON CONFLICT DO UPDATE SET \(sums)",
             key + numbers.map { .integer(Int64($0)) })
+    }
+
+    /// Adds counts by name to those of a region in an hour.
+    private func writeCounts(
+        _ table: String, _ hour: Value, _ counts: [(region: String, name: String, count: Int)],
+        _ database: SQLiteDatabase
+    ) throws(SQLiteError) {
+        let regions = Dictionary(grouping: counts) { $0.region }
+        for (region, entries) in regions.sorted(by: { $0.key < $1.key }) {
+            let place = [hour, try id(region, database)]
+            let old = try database.run("SELECT counts FROM \(table) WHERE hour = ? AND region = ?", place).first?.first?
+                .bytes
+            var sum = SparseCounts(bytes: old ?? [])
+            for entry in entries.sorted(by: { $0.name < $1.name }) {
+                // A name beyond the greatest place is not counted: that many can only be a mistake.
+                if case .integer(let id) = try id(entry.name, database) { sum.add(entry.count, at: Int(clamping: id)) }
+            }
+            try database.run("INSERT OR REPLACE INTO \(table) VALUES(?, ?, ?)", place + [.blob(sum.bytes)])
+        }
     }
 
     private func writeMaps(_ tally: QuarterTally, _ database: SQLiteDatabase) throws(SQLiteError) {
@@ -249,12 +263,6 @@ extension QuarterTally.Misses {
 // The order in which rows are written decides the ids of names, so it must not depend on the order of a dictionary.
 extension QuarterTally.Session {
     fileprivate var order: (Int64, Int, Int) { (quarter.number, seconds, touches) }
-}
-extension QuarterTally.GestureKey {
-    fileprivate var order: (String, String) { (region, gesture) }
-}
-extension QuarterTally.FailureKey {
-    fileprivate var order: (String, String, String) { (region, gesture, code) }
 }
 extension QuarterTally.MapKey {
     fileprivate var order: (String, String, Int, Int, Int) {
