@@ -101,7 +101,7 @@ struct FollowTests {
             events: "until [ -s unlocked ]; do /bin/sleep 0.05; done; /bin/sleep 1")
         let unlocking = try ChildProcess([
             "/bin/sh", "-c",
-            "/bin/sleep 1; echo default > \(folder("scene")); touch \(folder("set")); cp \(folder("set")) \(folder("before")); echo > \(folder("unlocked"))",
+            "/bin/sleep 1; touch \(folder("set")); cp \(folder("set")) \(folder("before")); echo default > \(folder("scene")); echo > \(folder("unlocked"))",
         ])
         #expect(try run("sway") == ["browser"])
         #expect(try unlocking.waitForExit() == .exited(0))
