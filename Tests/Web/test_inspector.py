@@ -636,6 +636,10 @@ class HealthTests(InspectorCase):
         self.page.until("!document.getElementById('health-heat').hidden")
         for _ in range(13):
             self.fixture.panel.tap(500, 350)
+        self.page.until("document.getElementById('health-most').textContent === '13 landings'")
+        assert self.page.js("document.getElementById('health-mask').hidden"), "a busy button is no noise"
+        for _ in range(13):
+            self.fixture.panel.tap(200, 200)
         self.page.until("!document.getElementById('health-mask').hidden")
         self.click("#health-mask")
         self.page.until("location.hash === '#design' && document.getElementById('design-text').value.includes('mask = [[')")

@@ -93,6 +93,8 @@ test("cells that differ from their neighbours", () => {
   counts[6] = 0;
   counts[18] = 90;
   assert.deepEqual(oddCells({ counts, columns: 5, rows: 5 }), [{ column: 1, row: 1, count: 0, kind: "dead" }, { column: 3, row: 3, count: 90, kind: "noisy" }]);
+  const isButton = (column, row) => column === 3 && row === 3;
+  assert.deepEqual(oddCells({ counts, columns: 5, rows: 5 }, isButton).map(({ kind }) => kind), ["dead"], "a busy button is no noise");
   assert.deepEqual(oddCells({ counts: [0, 0, 0, 11], columns: 2, rows: 2 }), [], "few landings are not significant");
 });
 

@@ -43,18 +43,19 @@ const NOISY_LEAST = 12;
 const DEAD_LEAST = 3;
 
 /**
- * Returns the cells that stand out. A noisy cell has far more landings than the cells around it. A dead cell has no
- * landings although all cells around it have some.
+ * Returns the cells that stand out. A noisy cell has far more landings than the cells around it, and is not part of a button, where
+ * people land again and again. A dead cell has no landings although all cells around it have some.
  * @param {{counts: number[], columns: number, rows: number}} map
+ * @param {(column: number, row: number) => boolean} isButton Returns whether a cell is part of a button.
  * @returns {{column: number, row: number, count: number, kind: "noisy" | "dead"}[]}
  */
-export function oddCells({ counts, columns, rows }) {
+export function oddCells({ counts, columns, rows }, isButton = () => false) {
   const odd = [];
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       const count = counts[row * columns + column];
       const around = neighbours(counts, columns, rows, column, row);
-      const isNoisy = count >= NOISY_LEAST && count > NOISY_FACTOR * Math.max(...around, 1);
+      const isNoisy = count >= NOISY_LEAST && count > NOISY_FACTOR * Math.max(...around, 1) && !isButton(column, row);
       const isDead = count === 0 && around.length === 8 && Math.min(...around) >= DEAD_LEAST;
       if (isNoisy || isDead) odd.push({ column, row, count, kind: isNoisy ? "noisy" : "dead" });
     }

@@ -162,7 +162,7 @@ export function surrounding(id, shape, regions) {
 }
 
 /** Whether a point lies in a shape or on its edge. All numbers are in output pixels. */
-function contains(shape, [px, py]) {
+export function contains(shape, [px, py]) {
   if (shape.circle) {
     const { center, radius } = shape.circle;
     return ((px - center[0]) / radius[0]) ** 2 + ((py - center[1]) / radius[1]) ** 2 <= 1;
