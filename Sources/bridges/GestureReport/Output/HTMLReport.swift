@@ -57,7 +57,7 @@ extension ReportOutput {
             advice.map { (name: $0.region.name, text: Self.sentences($0).joined(separator: " ")) }
             + nearMisses.map { (name: $0.region, text: Self.sentence($0)) }
         let items = entries.map { "<li><b>\(Self.escaped($0.name))</b><br>\(Self.escaped($0.text))</li>" }
-        return "<h2>What to change</h2>\n<ol>\(items.joined(separator: "\n"))</ol>"
+        return "<h2>What to change</h2>\n<p>\(Self.adviceNote)</p>\n<ol>\(items.joined(separator: "\n"))</ol>"
     }
 
     private var days: [(String, Int)] {

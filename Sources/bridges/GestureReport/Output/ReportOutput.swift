@@ -26,6 +26,10 @@ struct ReportOutput {
 
     // MARK: sentences that the forms share
 
+    /// The sentence above what to change.
+    static let adviceNote =
+        "Regions are the buttons and areas of the screen. These are the ones with the most tries that did nothing; the table has all."
+
     var period: String { data.first == data.last ? data.last.text : "\(data.first.text) to \(data.last.text)" }
 
     /// The numbers of the whole period, with their names.
@@ -44,7 +48,7 @@ struct ReportOutput {
             sums.append(
                 ("Busiest", "from \(LocalDay.two(Int64(busiest))):00 to \(LocalDay.two(Int64(busiest + 1))):00"))
         }
-        if let health { sums.append(("Glass", "\(health.score) of 100: \(health.reason)")) }
+        if let health { sums.append(("Glass", "\(health.score) of 100 (the best): \(health.reason)")) }
         return sums
     }
 
@@ -64,15 +68,17 @@ struct ReportOutput {
             guard let setting = limit.setting else {
                 return result + [
                     limit.isKnown
-                        ? "Another limit would let in too many touches that were something else: make the region larger, or move it."
+                        ? "Leave this setting, because another value would take too many other touches for it. Make the region larger, or move it."
                         : "How far is not known: with a press in this region, the next report says it."
                 ]
             }
             let wrong =
                 limit.wrong == 0
-                ? "and none that was something else" : "and \(limit.wrong) that were something else"
+                ? "and no other touch would have been mistaken for one"
+                : "and \(counted(limit.wrong, "other touch")) would have been mistaken for one"
             result.append(
-                "With \(limit.key.key) = \(setting), \(limit.admitted) of them would have worked, \(wrong).")
+                "If a technician sets \(limit.key.key) = \(setting) there, \(limit.admitted) of them would have worked, \(wrong)."
+            )
         }
         if let failure = advice.failure {
             result.append(
@@ -102,7 +108,7 @@ struct ReportOutput {
     static func sentence(_ miss: NearMiss) -> String {
         let place =
             ["above": "above it", "below": "below it"][miss.side.rawValue] ?? "to the \(miss.side.rawValue) of it"
-        return "\(counted(miss.count, "touch")) landed where nothing is, at most 10 mm \(place): "
+        return "\(counted(miss.count, "touch")) landed on the empty screen just \(place) (within 10 mm): "
             + "make it larger on that side, or move it."
     }
 

@@ -30,13 +30,13 @@ extension ReportOutput {
 
     private var adviceLines: [String] {
         guard !advice.isEmpty || !nearMisses.isEmpty else { return [] }
-        var lines = ["", "What to change"]
+        var lines = ["", "What to change"] + Self.wrapped(Self.adviceNote, indent: "") + [""]
         for (index, entry) in advice.enumerated() {
             lines.append("\(index + 1). \(entry.region.name)")
             lines += Self.sentences(entry).flatMap { Self.wrapped($0, indent: "   ") }
         }
-        for miss in nearMisses {
-            lines.append("-  \(miss.region)")
+        for (index, miss) in nearMisses.enumerated() {
+            lines.append("\(advice.count + index + 1). \(miss.region)")
             lines += Self.wrapped(Self.sentence(miss), indent: "   ")
         }
         return lines

@@ -71,12 +71,16 @@ package struct GlassFinding: Hashable, Sendable {
 
     package var text: String {
         switch trouble {
-        case .deadCell(let x, let y): "\(device): nothing arrives at \(x / 10),\(y / 10) mm any more: \(reason)"
-        case .noisyCell(let x, let y): "\(device): contacts without hands at \(x / 10),\(y / 10) mm: \(reason)"
+        case .deadCell(let x, let y): "\(device): a spot no longer reacts, \(Self.place(x, y)): \(reason)"
+        case .noisyCell(let x, let y): "\(device): contacts without hands, \(Self.place(x, y)): \(reason)"
         case .noise: "\(device): contacts without hands outside of regions: \(reason)"
         case .silence(let hours): "\(device): silent for \(hours) h: \(reason)"
         case .dropouts: "\(device): fingers are lost for a moment: \(reason)"
         }
+    }
+
+    private static func place(_ x: Int, _ y: Int) -> String {
+        "\(x / 10) mm from the left and \(y / 10) mm from the top"
     }
 
     /// The words of the trouble for programs.

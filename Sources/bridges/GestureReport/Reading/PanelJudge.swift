@@ -76,7 +76,7 @@ struct PanelJudge {
                 return nil
             }
             let time = window == 1 ? "today" : "in \(window) days"
-            return (cell, "\(now[cell]) touches \(time), \(Int(expected.rounded())) expected; around it all is well")
+            return (cell, "\(now[cell]) touches \(time), \(Int(expected.rounded())) expected; the area around it works")
         }
     }
 
