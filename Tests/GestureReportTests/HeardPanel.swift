@@ -144,9 +144,24 @@ final class HeardPanel {
 
     /// Switches to a scene.
     func show(scene: String) {
-        let line = "{\"event\":\"config\",\"seq\":0,\"change\":\"scene\",\"generation\":1,\"scene\":\"\(scene)\"}"
-        guard let value = JSONValue(parsing: Array(line.utf8)) else { return }
+        take(line: "{\"event\":\"config\",\"seq\":0,\"change\":\"scene\",\"generation\":1,\"scene\":\"\(scene)\"}")
+    }
+
+    /// Hears a line that does not come from the pipeline.
+    func take(line: String) {
+        guard let value = JSONValue(parsing: Array(line.utf8)) else {
+            Issue.record("no JSON: \(line)")
+            return
+        }
         hearing.take(GestureClient.Event(value), now: now)
+    }
+
+    /// Starts the daemon again.
+    func restart() {
+        hearing.take(.disconnected(cause: "the daemon has stopped"), now: now)
+        pipeline = PanelPipeline(setup)
+        pipeline.interest = LineInterest(failures: true)
+        (landed, counted) = (0, 0)
     }
 
     /// Leaves contacts at places that are named as noise out of sessions, as the service does.

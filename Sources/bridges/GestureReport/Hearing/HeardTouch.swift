@@ -20,6 +20,9 @@ struct HeardTouch {
         var value: Double?
     }
 
+    /// A hand or noise makes a touch. This is known with the touch's place, which not every line tells.
+    enum Maker { case unknown, hand, ghost }
+
     /// The press of a region, from its landing to its lift.
     private struct Press {
         var start: GestureClient.Point?
@@ -29,6 +32,9 @@ struct HeardTouch {
 
     private(set) var parts: Set<Part>
     let device: String
+    /// The scene in which it began.
+    let scene: String
+    var maker = Maker.unknown
     /// The times of the first and the last line in microseconds.
     let first: Int64
     private(set) var last: Int64
@@ -40,8 +46,8 @@ struct HeardTouch {
     private(set) var open = 0
     var position: GestureClient.Point?
 
-    init(_ part: Part, at time: Int64) {
-        (parts, device, first, last) = ([part], part.device, time, time)
+    init(_ part: Part, at time: Int64, scene: String) {
+        (parts, device, first, last, self.scene) = ([part], part.device, time, time, scene)
     }
 
     /// Whether a line of this time on the same panel, in another region, is about the same contact: regions are told of a

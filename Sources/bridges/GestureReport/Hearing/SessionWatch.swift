@@ -7,8 +7,6 @@ struct SessionWatch {
         var first: Int64
         var last: Int64
         var touches = 0
-        /// The touches at places that nobody touches.
-        var ghosts = 0
         /// The touches in a row that failed, by region.
         var failures: [String: Int] = [:]
     }
@@ -24,12 +22,14 @@ struct SessionWatch {
     var last: Int64? { session?.last }
 
     /// Notes a sign of a hand.
-    /// - Parameter isLanding: whether it begins a touch that has not been counted.
+    /// - Parameters:
+    ///   - isLanding: whether it begins a touch that has not been counted.
+    ///   - isHeld: whether a hand has been there since the last sign.
     /// - Returns: the time in microseconds since the last sign of the same session.
     mutating func note(
-        at time: Int64, isLanding: Bool, _ quarter: LocalQuarter, into tally: inout QuarterTally
+        at time: Int64, isLanding: Bool, isHeld: Bool, _ quarter: LocalQuarter, into tally: inout QuarterTally
     ) -> Int64 {
-        close(before: time, into: &tally)
+        if !isHeld { close(before: time, into: &tally) }
         var open = session ?? Session(quarter: quarter, first: time, last: time)
         let passed = max(0, time - open.last)
         open.last = max(open.last, time)
@@ -49,10 +49,9 @@ struct SessionWatch {
 
     private mutating func end(_ open: Session, into tally: inout QuarterTally) {
         session = nil
-        let touches = open.touches - open.ghosts
-        guard touches > 0 else { return }
+        guard open.touches > 0 else { return }
         let seconds = Int((open.last - open.first + 500_000) / 1_000_000)
-        tally.sessions[.init(quarter: open.quarter, seconds: seconds, touches: touches), default: 0] += 1
+        tally.sessions[.init(quarter: open.quarter, seconds: seconds, touches: open.touches), default: 0] += 1
     }
 
     /// - Returns: whether this was the second failure in a row in this region.
@@ -61,9 +60,6 @@ struct SessionWatch {
         session?.failures[region] = count
         return count == 2
     }
-
-    /// Notes that a touch of the session was no hand.
-    mutating func noteGhost() { session?.ghosts += 1 }
 
     mutating func noteSuccess(in region: String) { session?.failures[region] = nil }
 

@@ -18,7 +18,7 @@ package struct TouchHearing {
     private var facts: PanelFacts
     private var sessions: SessionWatch
     private var touches: [HeardTouch] = []
-    private var finished: [HeardTouch.Part] = []
+    private var finished: [(part: HeardTouch.Part, isGhost: Bool)] = []
     private var scene = "default"
     /// Places of contacts without hands. They make no session.
     package var ghosts: [GhostPlace] = []
@@ -55,7 +55,11 @@ package struct TouchHearing {
         case .configuration(let change): if let scene = change.scene { self.scene = scene }
         case .gesture(let gesture): take(gesture, now: now)
         case .failed(let failure): take(failure, now: now)
-        case .disconnected: endTouches()
+        case .overflow: endTouches()
+        case .disconnected:
+            endTouches()
+            // Another run of the daemon counts sequences from one.
+            finished = []
         default: break
         }
     }
@@ -72,8 +76,10 @@ package struct TouchHearing {
             }
         }
         let part = HeardTouch.Part(device: device, sequence: gesture.sequence, region: gesture.region)
+        let isHeld = isHeld
         guard let place = touch(of: part, at: time) else { return }
         touches[place].take(gesture, at: time)
+        noteMaker(of: place, at: time, isHeld: isHeld)
     }
 
     private mutating func take(_ failure: GestureClient.Failure, now: Int64) {
@@ -82,8 +88,10 @@ package struct TouchHearing {
         let key = QuarterTally.FailureKey(region: failure.region, gesture: failure.name, code: failure.code)
         if tally.failures[key] != nil || tally.failures.count < Self.mostNames { tally.failures[key, default: 0] += 1 }
         let part = HeardTouch.Part(device: failure.device, sequence: failure.sequence, region: failure.region)
+        let isHeld = isHeld
         guard let place = touch(of: part, at: time) else { return }
         touches[place].take(failure, at: time)
+        noteMaker(of: place, at: time, isHeld: isHeld)
     }
 
     /// Finds the touch to which a line belongs, or begins one.
@@ -91,24 +99,42 @@ package struct TouchHearing {
     private mutating func touch(of part: HeardTouch.Part, at time: Int64) -> Int? {
         finishTouches(before: time - Self.patience)
         let known = touches.lastIndex { $0.parts.contains(part) }
-        if known == nil, finished.contains(part) {
-            noteHand(at: time, isLanding: false)
+        if known == nil, let late = finished.last(where: { $0.part == part }) {
+            if !late.isGhost { noteHand(at: time, isLanding: false, isHeld: isHeld) }
             return nil
         }
         if let place = known ?? touches.lastIndex(where: { $0.isOf(part, at: time) }) {
             touches[place].add(part)
-            noteHand(at: time, isLanding: false)
             return place
         }
         if touches.count >= Self.mostTouches { finish(touches.removeFirst()) }
-        noteHand(at: time, isLanding: true)
         tally.panels[part.device, default: .init()].heard += 1
-        touches.append(HeardTouch(part, at: time))
+        touches.append(HeardTouch(part, at: time, scene: scene))
         return touches.count - 1
     }
 
-    private mutating func noteHand(at time: Int64, isLanding: Bool) {
-        let passed = sessions.note(at: time, isLanding: isLanding, tally.quarter, into: &tally)
+    /// Whether a hand is known to be on a panel, or may turn out to have been there just now.
+    private var isHeld: Bool {
+        touches.contains { $0.maker == .unknown || ($0.maker == .hand && $0.open > 0) }
+    }
+
+    /// Notes a line of a touch in the session, unless no hand makes it.
+    private mutating func noteMaker(of place: Int, at time: Int64, isHeld: Bool) {
+        let touch = touches[place]
+        if touch.maker == .unknown, let position = touch.position {
+            touches[place].maker = isGhost(at: position, on: touch.device) ? .ghost : .hand
+            if touches[place].maker == .hand { noteHand(at: touch.first, isLanding: true, isHeld: isHeld) }
+        }
+        if touches[place].maker == .hand { noteHand(at: time, isLanding: false, isHeld: isHeld) }
+    }
+
+    private func isGhost(at position: GestureClient.Point, on device: String) -> Bool {
+        guard let (grid, cell) = facts.cell(position, on: device) else { return false }
+        return ghosts.contains { $0.isNear(cell, grid, device) }
+    }
+
+    private mutating func noteHand(at time: Int64, isLanding: Bool, isHeld: Bool) {
+        let passed = sessions.note(at: time, isLanding: isLanding, isHeld: isHeld, tally.quarter, into: &tally)
         if passed > 0 { tally.scenes[scene, default: 0] += Int(passed / 1000) }
     }
 
@@ -117,7 +143,7 @@ package struct TouchHearing {
     /// Ends what has ended by now.
     package mutating func advance(to now: Int64) {
         finishTouches(before: now - Self.patience)
-        sessions.close(before: now, into: &tally)
+        if !isHeld { sessions.close(before: now, into: &tally) }
     }
 
     /// Begins another quarter of an hour.
@@ -168,34 +194,48 @@ package struct TouchHearing {
     }
 
     private mutating func finish(_ touch: HeardTouch) {
+        if touch.maker == .unknown {
+            // A touch that never told its place is a hand's.
+            noteHand(at: touch.first, isLanding: true, isHeld: isHeld)
+            noteHand(at: touch.last, isLanding: false, isHeld: isHeld)
+        }
         finished += touch.parts.sorted { ($0.region, $0.sequence) < ($1.region, $1.sequence) }
+            .map { ($0, touch.maker == .ghost) }
         finished.removeFirst(max(0, finished.count - Self.mostFinished))
         var touch = touch
         let device = touch.device
         touch.complete { facts.distance($0, $1, on: device) }
         let meant = touch.meant
-        countUses(touch, meant)
+        let isNothing = isOnNothing(touch)
+        countUses(touch, meant, isNothing)
         countMisses(touch, meant)
-        let isNothing = touch.parts.allSatisfy { facts.isNothing($0.region) || facts.passes($0.region) }
         guard let position = touch.position, let (grid, cell) = facts.cell(position, on: touch.device) else { return }
-        if ghosts.contains(where: { $0.isNear(cell, grid, touch.device) }) { sessions.noteGhost() }
         for kind in isNothing ? [QuarterTally.MapKind.all, .nothing] : [.all] {
-            let key = QuarterTally.MapKey(device: touch.device, scene: scene, kind: kind, grid: grid)
+            let key = QuarterTally.MapKey(device: touch.device, scene: touch.scene, kind: kind, grid: grid)
             tally.maps[key, default: .init()].add(at: cell)
         }
     }
 
-    private mutating func countUses(_ touch: HeardTouch, _ meant: HeardTouch.Miss?) {
+    /// Whether a touch landed where nothing is: in a region that stands for the empty screen, and in no other one that does
+    /// not let touches through or that recognized something.
+    private func isOnNothing(_ touch: HeardTouch) -> Bool {
+        touch.parts.contains { facts.isNothing($0.region) }
+            && touch.parts.allSatisfy { facts.isNothing($0.region) || facts.passes($0.region) }
+            && touch.recognized.allSatisfy { facts.isNothing($0) }
+    }
+
+    private mutating func countUses(_ touch: HeardTouch, _ meant: HeardTouch.Miss?, _ isNothing: Bool) {
+        let isHand = touch.maker != .ghost
         for region in Set(touch.parts.map { $0.region }) {
             guard tally.uses[region] != nil || tally.uses.count < Self.mostNames else { continue }
             var use = tally.uses[region] ?? .init()
             use.touches += 1
             if facts.isNothing(region) {
-                use.nothing += 1
+                if isNothing { use.nothing += 1 }
             } else if let meant, meant.region == region {
                 use.failed += 1
-                if sessions.noteFailure(in: region) { use.twice += 1 }
-            } else if touch.recognized.contains(region) {
+                if isHand, sessions.noteFailure(in: region) { use.twice += 1 }
+            } else if isHand, touch.recognized.contains(region) {
                 sessions.noteSuccess(in: region)
             }
             tally.uses[region] = use
