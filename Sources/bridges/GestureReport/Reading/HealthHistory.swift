@@ -17,7 +17,7 @@ package struct HealthHistory: Hashable, Sendable {
     /// The days of each panel, by their number.
     package var panels: [String: [Int64: Day]] = [:]
 
-    package init(last: LocalDay) { self.last = last }
+    package init(last: LocalDay, panels: [String: [Int64: Day]] = [:]) { (self.last, self.panels) = (last, panels) }
 
     package mutating func add(_ map: ReportData.Map, on day: Int64) {
         var entry = panels[map.device]?[day] ?? Day()
@@ -83,6 +83,15 @@ package struct GlassFinding: Hashable, Sendable {
         "\(x / 10) mm from the left and \(y / 10) mm from the top"
     }
 
+    /// Whether this finding is about the same trouble as another day's. A crack does not always hit the same cell.
+    func isAbout(_ other: Trouble) -> Bool {
+        switch (trouble, other) {
+        case (.noisyCell(let x, let y), .noisyCell(let a, let b)): abs(x - a) <= 100 && abs(y - b) <= 100
+        case (.silence, .silence): true
+        default: trouble == other
+        }
+    }
+
     /// The words of the trouble for programs.
     package var word: String {
         switch trouble {
@@ -103,7 +112,7 @@ package struct GlassHealth: Hashable, Sendable {
 
     package init(_ history: HealthHistory) {
         findings = history.panels.sorted { $0.key < $1.key }.flatMap { device, days in
-            PanelJudge(device, days, history.last.number).findings
+            PanelJudge(device, days, history.last.number).findingsInForce
         }.sorted { ($1.weight, $0.text) < ($0.weight, $1.text) }
     }
 

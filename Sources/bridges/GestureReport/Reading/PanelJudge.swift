@@ -31,6 +31,31 @@ struct PanelJudge {
 
     var findings: [GlassFinding] { silence + deadCells + noisyCells + noise + dropouts }
 
+    // MARK: what is known from before
+
+    /// The findings, and those of the last day before that this one cannot refute yet: a day that has just begun knows nothing.
+    var findingsInForce: [GlassFinding] {
+        let now = findings
+        guard let earlier = days.keys.filter({ $0 < today }).max() else { return now }
+        let old = PanelJudge(device, days, earlier).findings.filter { finding in
+            isOpen(finding.trouble, since: earlier) && !now.contains { $0.isAbout(finding.trouble) }
+        }
+        return now
+            + old.map { finding($0.trouble, "\($0.reason) (this was seen on \(LocalDay(number: earlier).text))") }
+    }
+
+    /// Whether the day has too little data to say that a trouble of an earlier day is over.
+    private func isOpen(_ trouble: GlassFinding.Trouble, since earlier: Int64) -> Bool {
+        if case .silence = trouble { return !wasTouched(today) }
+        return days[today]?.hours.count ?? 0 < days[earlier]?.hours.count ?? 0
+    }
+
+    /// Whether anything arrived on a day.
+    private func wasTouched(_ day: Int64) -> Bool {
+        guard let day = days[day] else { return false }
+        return !day.maps.isEmpty || day.hours.values.contains { $0.contacts > 0 }
+    }
+
     private func finding(_ trouble: GlassFinding.Trouble, _ reason: String) -> GlassFinding {
         GlassFinding(device: device, trouble: trouble, reason: reason)
     }
@@ -117,8 +142,8 @@ struct PanelJudge {
     // MARK: hours
 
     /// The numbers of an hour on earlier days, in ascending order.
-    private func usual(_ hour: Int, _ value: (QuarterTally.PanelUse) -> Int) -> [Int] {
-        days.filter { $0.key < today }.compactMap { $0.value.hours[hour].map(value) }.sorted()
+    private func usual(_ hour: Int, through last: Int64 = .max, _ value: (QuarterTally.PanelUse) -> Int) -> [Int] {
+        days.filter { $0.key < today && $0.key <= last }.compactMap { $0.value.hours[hour].map(value) }.sorted()
     }
 
     /// Contacts that no region got, at hours at which nobody touched one.
@@ -134,12 +159,19 @@ struct PanelJudge {
         return [finding(.noise, "\(count) contacts in \(hours) hours without a touch of a region")]
     }
 
+    /// Whether the day is one of rest: nothing arrived a week before either, but on a day between them.
+    private var isDayOfRest: Bool {
+        days[today - 7] != nil && !wasTouched(today - 7) && (today - 6..<today).contains { wasTouched($0) }
+    }
+
     /// The longest time without a contact at hours at which there were always many.
     private var silence: [GlassFinding] {
-        guard let now = days[today] else { return [] }
+        guard let now = days[today], !isDayOfRest else { return [] }
+        // The silence itself must not become usual.
+        let lastTouched = days.keys.filter { $0 < today && wasTouched($0) }.max() ?? today
         var (run, missed, best) = (0, 0, (hours: 0, missed: 0))
         for hour in 0..<24 {
-            let earlier = usual(hour) { $0.contacts }
+            let earlier = usual(hour, through: lastTouched) { $0.contacts }
             guard let use = now.hours[hour], use.contacts == 0, earlier.count >= 5 else {
                 (run, missed) = (0, 0)
                 continue
@@ -149,10 +181,7 @@ struct PanelJudge {
             missed += least
             if missed > best.missed { best = (run, missed) }
         }
-        // A weekday may be a day of rest.
-        guard best.hours >= 2, best.missed >= 40,
-            days[today - 7].map({ $0.hours.values.contains { $0.contacts > 0 } }) ?? true
-        else { return [] }
+        guard best.hours >= 2, best.missed >= 40 else { return [] }
         return [
             finding(
                 .silence(hours: best.hours), "at these hours there were at least \(best.missed) contacts on other days")

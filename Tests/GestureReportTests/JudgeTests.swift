@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import GestureReport
+
+@Suite("the health of the glass from day to day")
+struct JudgeTests {
+    private static let grid = CellGrid(columns: 10, rows: 10, cell: 50)
+
+    /// A day from 9 to 18 o'clock, of which the service has heard `hours`.
+    private func day(contacts: Int, hours: Int = 24) -> HealthHistory.Day {
+        var day = HealthHistory.Day()
+        for hour in 0..<hours {
+            day.hours[hour] = .init(contacts: (9..<18).contains(hour) ? contacts : 0, heard: 1)
+        }
+        if contacts > 0 { day.maps[Self.grid] = SparseCounts(bytes: [1, 1]) }
+        return day
+    }
+
+    private func history(_ days: [HealthHistory.Day]) -> HealthHistory {
+        var history = HealthHistory(last: LocalDay(number: Int64(days.count) - 1))
+        for (number, day) in days.enumerated() { history.panels["panel", default: [:]][Int64(number)] = day }
+        return history
+    }
+
+    @Test("a crack stays known after midnight, until the day has been heard for as long as the one before")
+    func ghosts() {
+        var days = (0..<5).map { _ in day(contacts: 20) }
+        days[4].lonely[Self.grid, default: .init()].add(30, at: 17)
+        #expect(GlassHealth(history(days)).ghosts.count == 1)
+        var empty = history(days)
+        empty.panels["panel"]?[5] = nil
+        let midnight = HealthHistory(last: LocalDay(number: 5), panels: empty.panels)
+        #expect(GlassHealth(midnight).ghosts == GlassHealth(history(days)).ghosts)
+        #expect(GlassHealth(midnight).score == 60)
+        for hours in [1, 12, 23] {
+            #expect(GlassHealth(history(days + [day(contacts: 20, hours: hours)])).ghosts.count == 1)
+        }
+        var same = day(contacts: 20, hours: 23)
+        same.lonely[Self.grid, default: .init()].add(20, at: 18)
+        #expect(GlassHealth(history(days + [same])).ghosts.count == 1)
+        #expect(GlassHealth(history(days + [day(contacts: 20)])).findings.isEmpty)
+    }
+
+    @Test("a dead panel stays silent for weeks, also at night, until a contact arrives")
+    func silence() {
+        let alive = (0..<10).map { _ in day(contacts: 20) }
+        for count in 1...14 {
+            let dead = (0..<count).map { _ in day(contacts: 0) }
+            #expect(GlassHealth(history(alive + dead)).findings.map(\.word) == ["silence"], "\(count) days")
+            let night = GlassHealth(history(alive + dead + [day(contacts: 0, hours: 2)]))
+            #expect(night.findings.map(\.word) == ["silence"], "\(count) days and a night")
+            #expect(GlassHealth(history(alive + dead + [day(contacts: 20, hours: 10)])).findings.isEmpty)
+        }
+    }
+
+    @Test("a weekly day of rest is a silence only the first time")
+    func rest() {
+        let week = (0..<6).map { _ in day(contacts: 20) } + [day(contacts: 0)]
+        #expect(GlassHealth(history(week)).findings.map(\.word) == ["silence"])
+        #expect(GlassHealth(history(week + week)).findings.isEmpty)
+    }
+}
