@@ -88,14 +88,18 @@ struct HearingTests {
 
     @Test("touches of a background region are touches where nothing is, with the region beside them")
     func nothing() throws {
+        try panel.play("swipe left from list; +2s")
         for _ in 0..<12 { try panel.play("down a 430,250; +80ms; up a; +2s; down a 900,550; +80ms; up a; +2s") }
         panel.end()
-        let data = try panel.data()
+        var data = try panel.data()
         #expect(try region("screen", data).use == .init(touches: 24, failed: 0, twice: 0, nothing: 24))
         #expect(NearMiss.all(in: data) == [NearMiss(region: "list", side: .right, count: 12)])
         let map = try #require(data.maps.first { $0.kind == .nothing })
         #expect(map.grid == CellGrid(columns: 40, rows: 24, cell: 50))
         #expect(map.counts.sorted.map { $0.place } == [10 * 40 + 17, 22 * 40 + 36])
+        // A region that nobody has touched may be one of long ago.
+        data.regions.removeAll { $0.name == "list" }
+        #expect(NearMiss.all(in: data).isEmpty)
     }
 
     @Test("contacts at a place that is named as noise make no session, and are no touch of one")

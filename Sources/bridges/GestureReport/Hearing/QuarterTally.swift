@@ -151,6 +151,14 @@ package struct CellGrid: Hashable, Sendable {
         rows = max(1, Int((height * 10 / Double(cell)).rounded(.up)))
     }
 
+    /// A grid from a file.
+    /// - Returns: `nil` if no panel has such a grid.
+    package init?(stored columns: Int, _ rows: Int, cell: Int) {
+        let cells = 1...Self.mostCells + 1
+        guard cells.contains(columns), cells.contains(rows), (50...5000).contains(cell) else { return nil }
+        self.init(columns: columns, rows: rows, cell: cell)
+    }
+
     /// - Parameters:
     ///   - x: the distance from the left edge in millimetres.
     ///   - y: the distance from the upper edge.

@@ -121,10 +121,11 @@ package struct NearMiss: Hashable, Sendable {
 
     /// The sides of regions beside which touches land on nothing, the worst first.
     package static func all(in data: ReportData) -> [NearMiss] {
-        let empty = Set(data.regions.filter { $0.use.nothing > 0 }.map { $0.name })
+        // The database also has the places of regions that no longer exist.
+        let counted = Set(data.regions.filter { $0.use.touches > 0 && $0.use.nothing == 0 }.map { $0.name })
         var counts: [String: [Side: Int]] = [:]
         for map in data.maps where map.kind == .nothing {
-            let boxes = data.boxes.filter { $0.device == map.device && !empty.contains($0.region) }
+            let boxes = data.boxes.filter { $0.device == map.device && counted.contains($0.region) }
             for (place, count) in map.counts.sorted {
                 let x = place % map.grid.columns * map.grid.cell + map.grid.cell / 2
                 let y = place / map.grid.columns * map.grid.cell + map.grid.cell / 2

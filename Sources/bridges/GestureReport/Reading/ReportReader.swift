@@ -26,12 +26,11 @@ package struct ReportReader {
             "SELECT day, d.text, kind, columns, rows, cell, counts FROM map JOIN name d ON d.id = device WHERE day >= ? AND day < ?",
             days)
         {
-            guard let kind = QuarterTally.MapKind(rawValue: row.count(2)) else { continue }
+            guard let kind = QuarterTally.MapKind(rawValue: row.count(2)), let grid = row.grid(3) else { continue }
             history.add(
                 .init(
-                    device: row.text(1), scene: "", kind: kind,
-                    grid: CellGrid(columns: row.count(3), rows: row.count(4), cell: row.count(5)),
-                    counts: SparseCounts(bytes: row.bytes(6))), on: row.number(0))
+                    device: row.text(1), scene: "", kind: kind, grid: grid, counts: SparseCounts(bytes: row.bytes(6))),
+                on: row.number(0))
         }
         for hour in try panelHours(days.map { $0 * 24 }) { history.add(hour) }
         return history
@@ -116,10 +115,8 @@ package struct ReportReader {
             "SELECT d.text, s.text, kind, columns, rows, cell, counts FROM map JOIN name d ON d.id = device JOIN name s ON s.id = scene WHERE day >= ? AND day < ?",
             bounds)
         {
-            guard let kind = QuarterTally.MapKind(rawValue: row.count(2)) else { continue }
-            let key = QuarterTally.MapKey(
-                device: row.text(0), scene: row.text(1), kind: kind,
-                grid: CellGrid(columns: row.count(3), rows: row.count(4), cell: row.count(5)))
+            guard let kind = QuarterTally.MapKind(rawValue: row.count(2)), let grid = row.grid(3) else { continue }
+            let key = QuarterTally.MapKey(device: row.text(0), scene: row.text(1), kind: kind, grid: grid)
             maps[key, default: .init()].add(bytes: row.bytes(6))
         }
         data.maps = maps.map {
@@ -132,8 +129,8 @@ package struct ReportReader {
             "SELECT d.text, r.text, x0, y0, x1, y1 FROM box JOIN name d ON d.id = device JOIN name r ON r.id = region ORDER BY d.text, r.text"
         ).map {
             .init(
-                device: $0.text(0), region: $0.text(1), left: Int($0.number(2)), top: Int($0.number(3)),
-                right: Int($0.number(4)), bottom: Int($0.number(5)))
+                device: $0.text(0), region: $0.text(1), left: $0.side(2), top: $0.side(3), right: $0.side(4),
+                bottom: $0.side(5))
         }
     }
 
@@ -166,6 +163,12 @@ private struct Row {
     func number(_ column: Int) -> Int64 { column < values.count ? values[column].number ?? 0 : 0 }
     /// A number that is not negative, and small enough to be added to others.
     func count(_ column: Int) -> Int { Int(max(0, min(number(column), 1 << 50))) }
+    /// The side of a box, which is near the panel.
+    func side(_ column: Int) -> Int { Int(max(-1_000_000, min(number(column), 1_000_000))) }
+    /// The grid in three columns; `nil` if it is none, because the file is damaged.
+    func grid(_ column: Int) -> CellGrid? {
+        CellGrid(stored: count(column), count(column + 1), cell: count(column + 2))
+    }
     func text(_ column: Int) -> String { column < values.count ? values[column].string ?? "" : "" }
     func bytes(_ column: Int) -> [UInt8] { column < values.count ? values[column].bytes ?? [] : [] }
 }
