@@ -2,6 +2,7 @@
 import Foundation
 import GestureTestSupport
 import Glibc
+import LocalDatabase
 import Testing
 
 /// The daemon with a fake panel, and `gestured-report` with clocks that the test sets.
@@ -179,12 +180,17 @@ struct ReportServiceTests {
         #expect(try exhibit.touches() > 0)
         #expect(try exhibit.run("--forget").status == 0)
         #expect(try exhibit.touches() == 0)
+        // The service looks each ten seconds.
+        waitUntil { exhibit.log.contains("forgotten") }
         exhibit.passQuarter()
         try exhibit.tap()
-        waitUntil { exhibit.log.contains("forgotten") }
+        waitUntil { exhibit.today.contains("\"day\"") }
         #expect(try exhibit.stop() == .exited(0))
         // The open quarter was forgotten, too; only the last touch came afterwards.
         #expect(try exhibit.touches() <= 1)
+        // So were the contacts that the daemon has counted since the last quarter began.
+        let contacts = try SQLiteDatabase(path: exhibit.database).run("SELECT sum(contacts) FROM panel")
+        #expect(contacts.first?.first?.number ?? 0 <= 1)
     }
 
     @Test("with the right private and private regions it counts nothing, and says so")

@@ -7,6 +7,15 @@ import Testing
 
 @testable import GestureReport
 
+extension QuarterTally {
+    /// The counts in another quarter.
+    fileprivate func moved(to quarter: Int64) -> QuarterTally {
+        var tally = QuarterTally(LocalQuarter(number: quarter))
+        (tally.uses, tally.panels, tally.maps) = (uses, panels, maps)
+        return tally
+    }
+}
+
 @Suite("the database of the report")
 struct StoreTests {
     let folder: ScratchFolder
@@ -61,6 +70,91 @@ struct StoreTests {
         #expect(try read().days.count == 11)
         store.prune(keeping: 5, today: LocalDay(number: Self.day))
         #expect(try read().days.map { $0.day.number } == Array(Self.day - 4...Self.day) + [Self.day + 365])
+    }
+
+    @Test(
+        "names and places that nothing refers to are deleted with what is too old, and so is a file that was put aside")
+    func unused() throws {
+        let store = ReportStore(path: path) { Issue.record("\($0)") }
+        let box = PanelFacts.Box(device: "panel", region: "old", left: 0, top: 0, right: 100, bottom: 100)
+        var old = tally((Self.day - 9) * 96)
+        old.uses["old"] = .init(touches: 1)
+        old.gestures[.init(region: "old", gesture: "old tap")] = 1
+        store.add(old, boxes: [box])
+        for day in Self.day - 1...Self.day {
+            var new = tally(day * 96)
+            new.gestures[.init(region: "ok", gesture: "tap")] = 1
+            store.add(new, boxes: [])
+        }
+        try Data().write(to: URL(fileURLWithPath: path + ".broken"))
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: Double(Self.day - 9) * 86400)],
+            ofItemAtPath: path + ".broken")
+        #expect(store.prune(keeping: 5, today: LocalDay(number: Self.day)))
+        let names = try SQLiteDatabase(path: path).run("SELECT text FROM name").compactMap { $0.first?.string }
+        #expect(Set(names) == ["default", "ok", "panel", "tap"])
+        #expect(try read().boxes.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: path + ".broken"))
+        var next = tally(Self.day * 96 + 1)
+        next.gestures[.init(region: "old", gesture: "new tap")] = 1
+        store.add(next, boxes: [])
+        let regions = try read().regions
+        #expect(regions.map { $0.name } == ["ok", "old"])
+        #expect(regions.map { $0.gestures } == [[.init(name: "tap", count: 2)], [.init(name: "new tap", count: 1)]])
+    }
+
+    @Test("what waits to be written while everything is forgotten does not come back, and no name is mixed up")
+    func forgettingClosed() throws {
+        let store = ReportStore(path: path) { _ in }
+        store.add(tally(Self.day * 96), boxes: [])
+        let other = try SQLiteDatabase(path: path)
+        try other.run("BEGIN EXCLUSIVE")
+        store.add(tally(Self.day * 96 + 1), boxes: [])
+        #expect(!store.prune(keeping: 5, today: LocalDay(number: Self.day)))
+        try other.run("ROLLBACK")
+        try ReportFile.forget(path)
+        var late = tally(Self.day * 96 + 2)
+        late.uses = ["late": .init(touches: 1)]
+        #expect(store.wasForgotten() && !store.wasForgotten())
+        store.add(late, boxes: [])
+        let data = try read()
+        #expect(data.sessions == 2)
+        #expect(data.regions.map { $0.name } == ["late"])
+    }
+
+    @Test("forgetting deletes a file that was put aside, also if there is no other one")
+    func forgettingBroken() throws {
+        try Data().write(to: URL(fileURLWithPath: path + ".broken"))
+        #expect(throws: SQLiteError.self) { try ReportFile.forget(path) }
+        #expect(!FileManager.default.fileExists(atPath: path + ".broken"))
+    }
+
+    @Test(
+        "a damaged row is left out",
+        arguments: [
+            "columns = 0", "columns = \(Int64.max)", "rows = 0", "cell = 0", "cell = \(Int64.max)", "columns = 'x'",
+        ])
+    func rows(_ damage: String) throws {
+        let store = ReportStore(path: path) { Issue.record("\($0)") }
+        var tally = tally(Self.day * 96)
+        for kind in QuarterTally.MapKind.allCases {
+            var counts = SparseCounts()
+            counts.add(9, at: 17)
+            let grid = CellGrid(columns: 10, rows: 10, cell: 50)
+            tally.maps[.init(device: "panel", scene: "default", kind: kind, grid: grid)] = counts
+        }
+        let box = PanelFacts.Box(device: "panel", region: "ok", left: 0, top: 0, right: 100, bottom: 100)
+        for day in Int64(0)..<5 { store.add(tally.moved(to: (Self.day + day) * 96), boxes: [box]) }
+        let database = try SQLiteDatabase(path: path)
+        try database.run("UPDATE map SET \(damage)")
+        try database.run("UPDATE box SET x0 = ?, x1 = ?", [.integer(.min), .integer(.max)])
+        let reader = try ReportReader(path: path)
+        let history = try reader.history(of: LocalDay(number: Self.day + 4))
+        let data = try read()
+        #expect(data.maps.isEmpty && data.boxes.map { $0.right - $0.left } == [2_000_000])
+        for form in ReportOptions.Form.allCases {
+            #expect(!ReportOutput(data, GlassHealth(history)).bytes(form).isEmpty)
+        }
     }
 
     @Test("nothing of what was forgotten is left in the file, and the writer notices it")

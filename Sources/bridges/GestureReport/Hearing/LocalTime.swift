@@ -20,6 +20,12 @@ package struct LocalQuarter: Hashable, Comparable, Sendable {
 
     package static func < (a: Self, b: Self) -> Bool { a.number < b.number }
 
+    /// The time, such as `2026-11-30 14:15`.
+    package var text: String {
+        let minutes = (number - day * 96) * 15
+        return "\(LocalDay(number: day).text) \(LocalDay.two(minutes / 60)):\(LocalDay.two(minutes % 60))"
+    }
+
     private static func floor(_ number: Int64, _ divisor: Int64) -> Int64 {
         (number - (number % divisor + divisor) % divisor) / divisor
     }

@@ -26,10 +26,14 @@ package final class ReportService: BridgeService {
     private var hasRightPrivate = false
     /// Whether the daemon may send events of private regions. If so, nothing is counted.
     private var mayHavePrivateRegions = false
+    /// Whether it does, as far as is known.
+    private var seesPrivateRegions = false
     private var counts: PanelCounts?
     /// The quarter that has ended, for which the daemon's counters are awaited.
     private var ended: QuarterTally?
+    /// The day on which old counts were last deleted, and the quarter in which that was last tried.
     private var prunedDay: Int64?
+    private var pruneTry: LocalQuarter?
     private var lastCause = ""
     /// The troubles of the glass that the log has named.
     private var troubles: [GlassFinding.Trouble] = []
@@ -55,7 +59,7 @@ package final class ReportService: BridgeService {
 
     package func start() {
         link?.connect()
-        writeToday()
+        writeToday(of: clock.quarter)
         armTimer()
     }
 
@@ -126,8 +130,17 @@ package final class ReportService: BridgeService {
                 "this user has the right private, and there are private regions, so nothing is counted; remove the user from "
                     + "private_uids, and do not run this program as the daemon's user")
         }
-        mayHavePrivateRegions = seesPrivate
+        if seesPrivateRegions, !seesPrivate { beginCounts() }
+        (mayHavePrivateRegions, seesPrivateRegions) = (seesPrivate, seesPrivate)
         hearing.take(regions: reply)
+    }
+
+    /// Leaves out what the daemon has counted until now.
+    private func beginCounts() {
+        counts = nil
+        guard listensSince != nil else { return }
+        listensSince = clock.boot
+        request("counts") { [weak self] in self?.takeFirstCounts($0) }
     }
 
     private func takeFirstCounts(_ reply: JSONValue) {
@@ -141,13 +154,28 @@ package final class ReportService: BridgeService {
     private func tick() {
         lookAtClock()
         hearing.advance(to: MonotonicClock.now())
-        if store.wasForgotten() {
-            hearing.forget()
-            ended = nil
-            ReportOptions.log("everything was forgotten, also the open quarter of an hour")
-            writeToday()
-        }
+        _ = noticeForgetting()
+        prune()
         armTimer()
+    }
+
+    /// Forgets what is in memory, too, if somebody has emptied the database.
+    private func noticeForgetting() -> Bool {
+        guard store.wasForgotten() else { return false }
+        hearing.forget()
+        ended = nil
+        beginCounts()
+        ReportOptions.log("everything was forgotten, also the open quarter of an hour")
+        writeToday(of: clock.quarter)
+        return true
+    }
+
+    /// Deletes what is too old, once a day. What fails is tried again in the next quarter of an hour.
+    private func prune() {
+        let today = LocalDay(number: clock.quarter.day)
+        guard prunedDay != today.number, pruneTry != clock.quarter else { return }
+        pruneTry = clock.quarter
+        if store.prune(keeping: settings.keepDays, today: today) { prunedDay = today.number }
     }
 
     private func armTimer() {
@@ -200,18 +228,14 @@ package final class ReportService: BridgeService {
         }
         guard !mayHavePrivateRegions, !tally.panels.isEmpty || !tally.isEmpty else { return }
         // Counts that were forgotten meanwhile must not come back.
-        guard !store.wasForgotten() else { return hearing.forget() }
+        guard !noticeForgetting() else { return }
         store.add(tally, boxes: hearing.boxes)
-        let today = LocalDay(number: clock.quarter.day)
-        if prunedDay != today.number {
-            prunedDay = today.number
-            store.prune(keeping: settings.keepDays, today: today)
-        }
-        writeToday()
+        writeToday(of: tally.quarter)
     }
 
-    private func writeToday() {
-        guard let health = TodayFile(settings).write(LocalDay(number: clock.quarter.day)) else { return }
+    /// Writes the sums of the day of a quarter. After the last one of a day, they are those of the whole day.
+    private func writeToday(of quarter: LocalQuarter) {
+        guard let health = TodayFile(settings).write(LocalDay(number: quarter.day)) else { return }
         hearing.ghosts = health.ghosts
         guard health.findings.map(\.trouble) != troubles else { return }
         troubles = health.findings.map(\.trouble)

@@ -79,7 +79,7 @@ enum ReportFile {
     /// Renames a damaged file, for later inspection. An earlier one is replaced.
     /// - Returns: the new path.
     static func putAside(_ path: String) -> String {
-        let aside = path + ".broken"
+        let aside = broken(path)
         for suffix in SQLiteDatabase.suffixes {
             unlink(aside + suffix)
             rename(path + suffix, aside + suffix)
@@ -87,9 +87,16 @@ enum ReportFile {
         return aside
     }
 
+    static func broken(_ path: String) -> String { path + ".broken" }
+
+    static func deleteBroken(_ path: String) {
+        for suffix in SQLiteDatabase.suffixes { unlink(broken(path) + suffix) }
+    }
+
     /// Deletes everything.
-    /// - Throws: `SQLiteError`, also if the file does not exist.
+    /// - Throws: `SQLiteError`, also if the file does not exist. A damaged file that was put aside is deleted in any case.
     static func forget(_ path: String) throws(SQLiteError) {
+        deleteBroken(path)
         let database = try openExisting(path)
         try database.run("PRAGMA secure_delete = ON")
         try database.transaction { () throws(SQLiteError) in
@@ -98,6 +105,12 @@ enum ReportFile {
                 "INSERT INTO state VALUES('forgotten', 1) ON CONFLICT(name) DO UPDATE SET value = value + 1")
         }
         try database.run("VACUUM")
-        for suffix in SQLiteDatabase.suffixes { unlink(path + ".broken" + suffix) }
+    }
+}
+
+extension QuarterTally.Misses {
+    init(meant: SQLiteDatabase.Value?, other: SQLiteDatabase.Value?) {
+        self.init(
+            meant: SparseCounts(bytes: meant?.bytes ?? []), other: SparseCounts(bytes: other?.bytes ?? []))
     }
 }

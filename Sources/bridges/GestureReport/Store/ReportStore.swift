@@ -6,6 +6,9 @@ package final class ReportStore {
     /// The most quarters that are kept in memory while the disk cannot be written.
     static let mostWaiting = 16
 
+    /// The most ids that are remembered.
+    private static let mostNames = 4096
+
     private let path: String
     private let log: (String) -> Void
     private var database: SQLiteDatabase?
@@ -16,27 +19,37 @@ package final class ReportStore {
     private var names: [String: Int64] = [:]
     /// The number of times that the file had been emptied when this program last looked.
     private var forgotten: Int64?
+    /// Whether it has been emptied since `wasForgotten` was asked.
+    private var isForgotten = false
+    /// Whether the log says that there are too many names.
+    private var isFull = false
 
     /// - Parameter log: writes a message for the user.
     package init(path: String, log: @escaping (String) -> Void) {
         (self.path, self.log) = (path, log)
-        attempt("cannot be opened") { () throws(SQLiteError) in
-            let opened = try openFile()
-            forgotten = try Self.forgotten(opened)
-        }
+        attempt("cannot be opened") { () throws(SQLiteError) in _ = try openFile() }
     }
 
     /// Whether somebody has emptied the file since the last call, so that the open quarter must be forgotten, too.
     package func wasForgotten() -> Bool {
-        var result = false
-        attempt("cannot be read") { () throws(SQLiteError) in
-            guard let database else { return }
-            let now = try Self.forgotten(database)
-            result = forgotten.map { $0 != now } == true
-            forgotten = now
+        if database == nil {
+            // It could not be written, and is only looked at.
+            if let other = try? ReportFile.openExisting(path), let now = try? Self.forgotten(other) {
+                note(forgotten: now)
+            }
+        } else {
+            attempt("cannot be read") { () throws(SQLiteError) in
+                if let database { note(forgotten: try Self.forgotten(database)) }
+            }
         }
-        if result { (waiting, names) = ([], [:]) }
-        return result
+        defer { isForgotten = false }
+        return isForgotten
+    }
+
+    private func note(forgotten now: Int64) {
+        // The ids are those of names that are gone.
+        if let forgotten, forgotten != now { (waiting, names, isForgotten) = ([], [:], true) }
+        forgotten = now
     }
 
     private static func forgotten(_ database: SQLiteDatabase) throws(SQLiteError) -> Int64 {
@@ -69,21 +82,24 @@ package final class ReportStore {
 
     /// Deletes what is older than a number of days, if the clock can be believed: a clock that is wrong by a year must not
     /// delete a year. It is believed once something has been counted on another day of the last month.
-    package func prune(keeping days: Int, today: LocalDay) {
+    /// - Returns: whether nothing is left to do; `false` if the file could not be written.
+    @discardableResult
+    package func prune(keeping days: Int, today: LocalDay) -> Bool {
+        var isDone = false
         attempt("cannot be written") { () throws(SQLiteError) in
             let database = try openFile()
-            let recent = try database.run(
-                "SELECT 1 FROM panel WHERE hour >= ? AND hour < ? LIMIT 1",
-                [.integer((today.number - 31) * 24), .integer(today.number * 24)])
-            guard !recent.isEmpty else { return }
-            let first = today.number - Int64(days) + 1
-            try database.transaction { () throws(SQLiteError) in
-                for (table, column) in ReportFile.timed {
-                    let factor: Int64 = column == "quarter" ? 96 : column == "hour" ? 24 : 1
-                    try database.run("DELETE FROM \(table) WHERE \(column) < ?", [.integer(first * factor)])
+            let first = LocalDay(number: today.number - Int64(days) + 1)
+            if try ReportPruning.believes(today, database) {
+                try database.transaction { () throws(SQLiteError) in
+                    try ReportPruning.delete(before: first, database)
                 }
+                // Their ids may have gone.
+                (names, isFull) = ([:], false)
+                ReportPruning.deleteBroken(path, before: first)
             }
+            isDone = true
         }
+        return isDone
     }
 
     /// Closes the file. What waits is lost.
@@ -102,6 +118,9 @@ package final class ReportStore {
     private func openFile() throws(SQLiteError) -> SQLiteDatabase {
         if let database { return database }
         let opened = try ReportFile.open(path)
+        // Another program may have emptied the file while it was closed.
+        names = [:]
+        note(forgotten: try Self.forgotten(opened))
         database = opened
         return opened
     }
@@ -138,6 +157,7 @@ package final class ReportStore {
         guard let id = try database.run("SELECT id FROM name WHERE text = ?", [.text(text)]).first?.first?.number else {
             throw .damage
         }
+        if names.count >= Self.mostNames { names = [:] }
         names[text] = id
         return .integer(id)
     }
@@ -201,8 +221,13 @@ package final class ReportStore {
                 .bytes
             var sum = SparseCounts(bytes: old ?? [])
             for entry in entries.sorted(by: { $0.name < $1.name }) {
+                guard case .integer(let id) = try id(entry.name, database) else { continue }
+                sum.add(entry.count, at: Int(clamping: id))
                 // A name beyond the greatest place is not counted: that many can only be a mistake.
-                if case .integer(let id) = try id(entry.name, database) { sum.add(entry.count, at: Int(clamping: id)) }
+                if id >= SparseCounts.mostPlaces, !isFull {
+                    isFull = true
+                    log("\(path): there are too many names; \"\(entry.name)\" and other new ones are not counted")
+                }
             }
             try database.run("INSERT OR REPLACE INTO \(table) VALUES(?, ?, ?)", place + [.blob(sum.bytes)])
         }
@@ -253,13 +278,6 @@ package final class ReportStore {
     }
 }
 
-extension QuarterTally.Misses {
-    init(meant: SQLiteDatabase.Value?, other: SQLiteDatabase.Value?) {
-        self.init(
-            meant: SparseCounts(bytes: meant?.bytes ?? []), other: SparseCounts(bytes: other?.bytes ?? []))
-    }
-}
-
 // The order in which rows are written decides the ids of names, so it must not depend on the order of a dictionary.
 extension QuarterTally.Session {
     fileprivate var order: (Int64, Int, Int) { (quarter.number, seconds, touches) }
@@ -272,13 +290,5 @@ extension QuarterTally.MapKey {
 extension QuarterTally.LimitKey {
     fileprivate var order: (String, String, String, String, String, Int) {
         (region, gesture, code, key, unit, limit * 2 + (isMost ? 1 : 0))
-    }
-}
-
-extension LocalQuarter {
-    /// The time, such as `2026-11-30 14:15`.
-    package var text: String {
-        let minutes = (number - day * 96) * 15
-        return "\(LocalDay(number: day).text) \(LocalDay.two(minutes / 60)):\(LocalDay.two(minutes % 60))"
     }
 }
