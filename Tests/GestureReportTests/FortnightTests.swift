@@ -60,6 +60,8 @@ private struct Fortnight {
     /// Plays a day.
     /// - Parameter visitors: how many come, one after the other, within twelve hours.
     mutating func play(day: Int64, visitors count: Int) throws {
+        // The service judges each day from its beginning.
+        _ = try findings(on: day)
         let start = day * 86_400_000_000
         let slot = 12 * 3_600_000_000 / Int64(count)
         if let death, day >= death.day {

@@ -226,7 +226,10 @@ package final class ReportService: BridgeService {
             use.add(uses[device] ?? .init())
             tally.panels[device] = use
         }
-        guard !mayHavePrivateRegions, !tally.panels.isEmpty || !tally.isEmpty else { return }
+        guard !mayHavePrivateRegions, !tally.panels.isEmpty || !tally.isEmpty else {
+            // The day may have changed.
+            return writeToday(of: tally.quarter)
+        }
         // Counts that were forgotten meanwhile must not come back.
         guard !noticeForgetting() else { return }
         store.add(tally, boxes: hearing.boxes)
