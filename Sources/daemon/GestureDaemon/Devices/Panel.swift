@@ -67,6 +67,14 @@ final class Panel {
         grabIfIdle()
     }
 
+    /// Checks for changes of which the kernel does not tell: of the axes, of other programs' grabs, and of the display.
+    func check() {
+        checkAxes()
+        retryGrab()
+        checkForOtherGrab()
+        lookAtDisplay()
+    }
+
     /// Looks whether the display has come on since a touch should have woken it. Call this now and then.
     func lookAtDisplay() {
         guard display != nil else { return }

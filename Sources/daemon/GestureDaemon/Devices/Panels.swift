@@ -283,16 +283,10 @@ final class Panels: DeviceMonitorDelegate {
         factory.memories.save()
     }
 
-    /// Checks for changes that may not have been reported: devices whose udev events were lost, changed axes, and grabs
-    /// by other processes.
+    /// Checks for changes that may not have been reported, such as devices whose udev events were lost.
     func check() {
         if let monitor, monitor.isQuiet { monitor.rescanIfChanged() }
-        for panel in devices.panels {
-            panel.checkAxes()
-            panel.retryGrab()
-            panel.checkForOtherGrab()
-            panel.lookAtDisplay()
-        }
+        for panel in devices.panels { panel.check() }
     }
 
     /// Handles the end of a sleep. Call this before any later event is read.
