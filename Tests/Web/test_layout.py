@@ -7,13 +7,11 @@ import pathlib
 
 import pytest
 
-import inspecting
-from fixture import Bridge
 from harness import GUEST, ROOT
-from inspecting import InspectedFixture
 from test_contrast import LEAST
 from test_inspector import InspectorCase
 from test_pictures import MODES, SIZES
+from test_rights import RightsCase
 
 MEASURE = (pathlib.Path(__file__).parent / "layout.js").read_text(encoding="utf-8").replace("LEAST", str(LEAST))
 AXE = pathlib.Path(ROOT, ".build", "axe", "axe.min.js")
@@ -129,16 +127,8 @@ class DarkGoneTests(GoneTests):
 
 
 @pytest.mark.skipif(not GUEST, reason="only root can start the bridge as another user")
-class PoorTests(LayoutCase):
+class PoorTests(RightsCase, LayoutCase):
     """The bridge's user has no rights."""
-
-    def setup_method(self):
-        fixture = self.fixture = InspectedFixture()
-        self.cleanup.callback(fixture.close)
-        fixture.open_to_others()
-        self.bridge = Bridge(fixture, commands=inspecting.COMMANDS, assets=f"{ROOT}/clients/web", user=GUEST)
-        self.cleanup.callback(self.bridge.close)
-        self.page = self.open()
 
     def test_layout(self):
         self.fixture.panel.tap(500, 350)

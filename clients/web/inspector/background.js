@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A screenshot or a drawing that is shown behind the regions in the mode Design.
 import { make } from "./dom.js";
-import { RULER } from "./rulers.js";
+import { coverGlass } from "./rulers.js";
 
 export class Background {
   #image = null;
@@ -22,8 +22,7 @@ export class Background {
   }
 
   /** Sets the position and the size of the picture to those of the panel. */
-  place({ width, height }) {
-    if (!this.#image) return;
-    Object.assign(this.#image.style, { left: `${RULER}px`, top: `${RULER}px`, width: `${width}px`, height: `${height}px` });
+  place(map) {
+    if (this.#image) coverGlass(this.#image, map);
   }
 }

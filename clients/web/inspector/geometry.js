@@ -64,6 +64,15 @@ export function bounds(shape) {
   return [left, top, Math.max(...xs) - left, Math.max(...ys) - top];
 }
 
+/** A region that covers more than this fraction of its panel is large: more like a page than a button. */
+const LARGE = 0.25;
+
+/** Whether the bounding box of a shape, in output pixels, covers a large part of a panel of this size. */
+export function isLarge(shape, size) {
+  const [, , width, height] = bounds(shape);
+  return width * height > LARGE * size.width * size.height;
+}
+
 /**
  * Returns the name and the attributes of the SVG element for a shape.
  * @param {object} shape `rect`, `circle` or `polygon`, in the unit of `map`.

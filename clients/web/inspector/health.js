@@ -5,7 +5,7 @@ import { fetchJson } from "./connection.js";
 import { byId, fillPanels, make, prepareCanvas } from "./dom.js";
 import { Failures } from "./failures.js";
 import { flickerAdvice, oddCells, Rates, tally } from "./figures.js";
-import { bounds } from "./geometry.js";
+import { isLarge } from "./geometry.js";
 import { HeatMap } from "./heat.js";
 import { missing } from "./missing.js";
 import { contains } from "./shape.js";
@@ -248,13 +248,9 @@ function number(value, kind) {
   return make("td", { class: `number ${kind || ""}` }, String(value));
 }
 
-/** A region that covers more than this fraction of its panel is no button. */
-const LARGE = 0.25;
-
 /** Returns a function that says whether the middle of a cell lies in a button: a small region that is touched at one place. */
 function buttonCells({ size, regions }, { cell_mm: cell }) {
-  const isSmall = ({ shape }) => bounds(shape)[2] * bounds(shape)[3] <= LARGE * size.width * size.height;
-  const buttons = regions.filter((region) => region.enabled && isSmall(region) && region.gestures.length > 0);
+  const buttons = regions.filter(({ enabled, shape, gestures }) => enabled && !isLarge(shape, size) && gestures.length > 0);
   const pixels = (index, length, millimetres) => ((index + 0.5) * cell * length) / millimetres;
   return (column, row) => {
     const middle = [pixels(column, size.width, size.widthMm), pixels(row, size.height, size.heightMm)];

@@ -4,7 +4,7 @@ import { cssColor } from "./colors.js";
 import { make } from "./dom.js";
 import { fit } from "./geometry.js";
 import { PanelView } from "./panel-view.js";
-import { RULER } from "./rulers.js";
+import { coverGlass, RULER } from "./rulers.js";
 
 /** The side of a cell in pixels of the canvas. */
 const CELL = 8;
@@ -46,8 +46,7 @@ export class HeatMap {
     const { size, regions } = this.#panel;
     const scale = fit(size, width - RULER - MARGIN, Math.max(240, innerHeight * 0.7));
     this.#view.show({ ...this.#panel, regions: regions.filter(({ enabled }) => enabled) }, scale);
-    const { map } = this.#view;
-    Object.assign(this.#canvas.style, { left: `${RULER}px`, top: `${RULER}px`, width: `${map.width}px`, height: `${map.height}px` });
+    coverGlass(this.#canvas, this.#view.map);
   }
 
   #draw({ columns, rows, counts }, odd) {

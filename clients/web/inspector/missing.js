@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Finds what a page lacks for a command. This module does not use the DOM.
 
+/** Returns the administrator's files among those that the daemon has read: without the installed default, whose changes an upgrade would undo. */
+export const ownFiles = (files) => files.filter((file) => !file.endsWith("/share/gestured/gestured.toml"));
+
 /**
  * Returns the file that has the lists of `[access]`.
- * @param {string[]} files The files that the daemon has read. Those after the first one may replace a list. The installed default
- *   is not named, because an upgrade would undo the change.
+ * @param {string[]} files The files that the daemon has read. Those after the first one may replace a list.
  */
 export function accessFile(files) {
-  const own = files.filter((file) => !file.endsWith("/share/gestured/gestured.toml"));
+  const own = ownFiles(files);
   const [first = files.length > 0 ? "a new file /etc/gestured/conf.d/50-access.toml" : "gestured.toml", ...others] = own;
   return { first, others: others.length > 0 ? " (or of the later file that sets the list)" : "" };
 }

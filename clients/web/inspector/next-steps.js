@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The notice of the mode Design that says how a saved file comes into force.
 import { byId, make } from "./dom.js";
+import { ownFiles } from "./missing.js";
 
 const DEFAULT_FILE = "/etc/gestured/gestured.toml";
 const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
@@ -13,8 +14,7 @@ const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
  */
 export function nextSteps(path, files, host) {
   const name = path.split("/").at(-1);
-  // An upgrade would replace the installed default.
-  const own = files.filter((file) => !file.endsWith("/share/gestured/gestured.toml"));
+  const own = ownFiles(files);
   const target = own.find((file) => file === path) ?? own.find((file) => file.endsWith(`/${name}`)) ?? DEFAULT_FILE;
   const copy = LOOPBACK.includes(host) ? [] : [`scp ${name} ${host}:`];
   return [...copy, `gesturectl check ${name}`, `sudo install -m 644 ${name} ${target}`, "sudo gesturectl reload"];

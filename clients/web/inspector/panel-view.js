@@ -4,15 +4,13 @@
 import { cssColor, fingerColors } from "./colors.js";
 import { make, makeSvg, prepareCanvas } from "./dom.js";
 import { drawFingers } from "./fingers.js";
-import { bounds, outline, projection } from "./geometry.js";
+import { isLarge, outline, projection } from "./geometry.js";
 import { Labels } from "./labels.js";
 import { drawNotes } from "./notes.js";
-import { RULER, rulers } from "./rulers.js";
+import { coverGlass, RULER, rulers } from "./rulers.js";
 
 /** The time for which a region is highlighted after a discrete gesture, in µs. */
 const HIT_US = 350_000;
-/** A region that covers more than this fraction of its panel is highlighted only faintly. */
-const LARGE = 0.25;
 /** The maximum number of region names in a panel's description. */
 const MOST_NAMES = 12;
 
@@ -69,9 +67,7 @@ export class PanelView {
     this.#paths.clear();
     this.#labels = new Labels(map);
     this.#svg.replaceChildren(patterns(this.#hatch), rulers(panel.size, scale), ...this.#regions(panel));
-    this.#canvas.style.left = this.#canvas.style.top = `${RULER}px`;
-    this.#canvas.style.width = `${map.width}px`;
-    this.#canvas.style.height = `${map.height}px`;
+    coverGlass(this.#canvas, map);
     this.refreshColors();
   }
 
@@ -100,10 +96,8 @@ export class PanelView {
     if (!region.enabled) classes.push("off");
     if (region.pass) classes.push("pass");
     const shape = makeSvg(name, { ...attributes, class: classes.join(" ") });
-    const [, , width, height] = bounds(region.shape);
-    const { size } = this.#panel;
-    const isLarge = width * height > LARGE * size.width * size.height;
-    this.#paths.set(region.region, { path: pathOf(name, attributes), isLarge });
+    // A large region is highlighted only faintly.
+    this.#paths.set(region.region, { path: pathOf(name, attributes), isLarge: isLarge(region.shape, this.#panel.size) });
     const hatch = region.isSecret ? makeSvg(name, { ...attributes, class: "hatch", fill: `url(#${this.#hatch})` }) : null;
     return makeSvg("g", { "data-region": region.region }, shape, hatch);
   }

@@ -8,6 +8,11 @@ export const RULER = 22;
 const LEAST_GAP = 7;
 const LEAST_NUMBER_GAP = 42;
 
+/** Places an element on the glass of a panel, beside the rulers. */
+export function coverGlass(element, { width, height }) {
+  Object.assign(element.style, { left: `${RULER}px`, top: `${RULER}px`, width: `${width}px`, height: `${height}px` });
+}
+
 /** Creates rulers in mm along the upper and the left edge. `scale` is in CSS pixels per mm. */
 export function rulers(size, scale) {
   const group = makeSvg("g", { class: "ruler", "aria-hidden": "true" });
