@@ -84,6 +84,13 @@ package struct QuarterTally: Hashable, Sendable {
         package var storms = 0
 
         package var isEmpty: Bool { contacts == 0 && heard == 0 && flickers == 0 && storms == 0 }
+
+        package mutating func add(_ more: PanelUse) {
+            contacts += more.contacts
+            heard += more.heard
+            flickers += more.flickers
+            storms += more.storms
+        }
     }
 
     package let quarter: LocalQuarter

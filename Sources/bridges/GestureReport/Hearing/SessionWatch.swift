@@ -18,8 +18,6 @@ struct SessionWatch {
     init(idle: Int64) { self.idle = idle }
 
     var isOpen: Bool { session != nil }
-    /// The time of the last line of the session.
-    var last: Int64? { session?.last }
 
     /// Notes a sign of a hand.
     /// - Parameters:

@@ -169,11 +169,7 @@ package struct TouchHearing {
     }
 
     package mutating func add(_ use: QuarterTally.PanelUse, on device: String) {
-        var sum = tally.panels[device] ?? .init()
-        sum.contacts += use.contacts
-        sum.flickers += use.flickers
-        sum.storms += use.storms
-        tally.panels[device] = sum
+        tally.panels[device, default: .init()].add(use)
     }
 
     package mutating func noteListened(seconds: Int) { tally.listened += seconds }

@@ -45,6 +45,7 @@ package final class ReportService: BridgeService {
         hearing = TouchHearing(
             idle: settings.idle.microseconds, background: settings.background, leased: settings.leased,
             quarter: clock.quarter)
+        // This reference is unretained, because `stop` releases the timer and the link.
         let this = Unmanaged.passUnretained(self)
         timer = try DeadlineTimer(loop: loop) { this.takeUnretainedValue().tick() }
         var subscription = GestureClient.Subscription(events: [.gesture, .failed, .device, .config])
@@ -222,9 +223,7 @@ package final class ReportService: BridgeService {
         guard var tally = ended else { return }
         ended = nil
         for device in hearing.readyPanels.union(uses.keys) {
-            var use = tally.panels[device] ?? .init()
-            use.add(uses[device] ?? .init())
-            tally.panels[device] = use
+            tally.panels[device, default: .init()].add(uses[device] ?? .init())
         }
         guard !mayHavePrivateRegions, !tally.panels.isEmpty || !tally.isEmpty else {
             // The day may have changed.
@@ -243,14 +242,5 @@ package final class ReportService: BridgeService {
         guard health.findings.map(\.trouble) != troubles else { return }
         troubles = health.findings.map(\.trouble)
         ReportOptions.log("health of the glass: \(health.score) of 100: \(health.reason)")
-    }
-}
-
-extension QuarterTally.PanelUse {
-    mutating func add(_ more: Self) {
-        contacts += more.contacts
-        heard += more.heard
-        flickers += more.flickers
-        storms += more.storms
     }
 }
