@@ -1,16 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""The site that scripts/site makes: each link leads somewhere, nothing is loaded from elsewhere, and the search finds keys."""
+"""The site that scripts/site makes: each link leads somewhere, nothing is loaded from elsewhere, and the search finds keys, also in a
+folder without a server, as in the package gestured-doc."""
 import csv
 import html.parser
 import json
+import re
 import shutil
 import subprocess
+import sys
 import urllib.parse
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "Tests/Web"))
+from chromium import PROGRAM, Browser  # noqa: E402
+
 pytestmark = pytest.mark.skipif(not shutil.which("mkdocs") or not shutil.which("mandoc"), reason="needs mkdocs-material and mandoc")
 
 
@@ -79,10 +85,44 @@ class SiteTests:
 
     @pytest.mark.parametrize("word", ["max_contact_age", "long_press", "gesturectl explain", "usermod"])
     def test_the_search_knows(self, site, word):
-        index = json.loads((site[1] / "search/search_index.json").read_text())
-        assert any(word in document["text"] for document in index["docs"])
+        index = re.search(r"index: Promise\.resolve\((.*)\),\n", (site[1] / "search/search.js").read_text())[1]
+        assert any(word in document["text"] for document in json.loads(index)["docs"])
+
+    def test_nothing_is_made_twice_or_for_a_debugger(self, site):
+        assert [file.name for file in site[1].rglob("*") if re.search(r"\.map$|\.gz$|search_index", file.name)] == []
 
     def test_every_page_is_in_the_navigation(self):
         text = (ROOT / "packaging/site/mkdocs.yml").read_text()
         for file in (ROOT / "docs").glob("*.md"):
             assert f": docs/{file.name}\n" in text
+
+
+@pytest.fixture(scope="module")
+def browser():
+    if not shutil.which(PROGRAM):
+        pytest.skip("needs chromium")
+    with Browser() as browser:
+        yield browser
+
+
+class FolderTests:
+    """The site as files of a folder, in a browser."""
+
+    def test_each_page_asks_only_for_files(self, site, browser):
+        tab = browser.page()
+        tab.call("Network.enable")
+        # A server sends 404.html for other addresses, so its links begin at the root of the server. The package is without it.
+        for file in set(site[0]) - {site[1] / "404.html"}:
+            assert tab.open(file.as_uri()) is None
+            assert {file.as_uri(), (site[1] / "search/search.js").as_uri()} <= set(tab.asked), file
+            assert [address for address in tab.asked if not address.startswith(("file://", "blob:", "data:"))] == [], file
+            tab.asked.clear()
+        assert tab.console == []
+
+    @pytest.mark.parametrize("page", ["index.html", "docs/man/gestured.8.html"])
+    def test_the_search_leads_to_a_page(self, site, browser, page):
+        tab = browser.page((site[1] / page).as_uri() + "?q=max_contact_age")
+        link = tab.until("document.querySelector('.md-search-result__link')?.href")
+        assert tab.open(link) is None
+        assert "max_contact_age" in tab.js("document.querySelector('article').innerText")
+        assert tab.console == []

@@ -107,13 +107,14 @@ class Browser:
 
 
 class Page:
-    """A tab. `console` contains the messages and errors on its console."""
+    """A tab. `console` contains the messages and errors on its console, `asked` the addresses that it asks for after Network.enable."""
 
     def __init__(self, browser, session, target):
         self.browser = browser
         self.session = session
         self.target = target
         self.console = []
+        self.asked = []
         self.loads = 0
 
     def call(self, method, **params):
@@ -128,6 +129,8 @@ class Page:
             self.console.append("exception: " + details.get("exception", {}).get("description", details["text"]))
         elif event == "Log.entryAdded":
             self.console.append(f"{params['entry']['source']}: {params['entry']['text']} {params['entry'].get('url', '')}")
+        elif event == "Network.requestWillBeSent":
+            self.asked.append(params["request"]["url"])
         elif event == "Page.loadEventFired":
             self.loads += 1
 
