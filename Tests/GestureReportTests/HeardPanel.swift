@@ -38,7 +38,7 @@ final class HeardPanel {
         let rules = try #require(read, "\(diagnostics)")
         setup = PanelSetup(virtual: rules, rule: rules.devices.first)
         pipeline = PanelPipeline(setup)
-        pipeline.interest = LineInterest(failures: true)
+        pipeline.interest = LineInterest(updates: true, failures: true)
         quarter = LocalQuarter(number: Self.firstDay * 96)
         hearing = TouchHearing(
             idle: idle * 1_000_000, background: background, leased: false, quarter: quarter)
@@ -160,7 +160,7 @@ final class HeardPanel {
     func restart() {
         hearing.take(.disconnected(cause: "the daemon has stopped"), now: now)
         pipeline = PanelPipeline(setup)
-        pipeline.interest = LineInterest(failures: true)
+        pipeline.interest = LineInterest(updates: true, failures: true)
         (landed, counted) = (0, 0)
     }
 

@@ -115,6 +115,54 @@ struct HearingTests {
         #expect(try region("ok", data).use.touches == 3)
     }
 
+    @Test("report rate and jitter are measured where one finger drags, and only there")
+    func motion() throws {
+        let map = """
+            [[region]]
+            id = "map"
+            z = 3
+            shape = { rect = [800, 300, 200, 300] }
+            gestures = ["drag", { type = "drag", name = "pan", axis = "vertical" }]
+
+            """
+        let panel = try HeardPanel(Self.kiosk + map, in: folder)
+        // A person of the scripts moves 54 mm in 360 ms, and the panel reports each 8 ms.
+        for _ in 0..<10 { try panel.play("drag up 270px from 900,580 in 360ms; +1s") }
+        // A pixel is 0.2 mm.
+        try panel.play(
+            "down a 900,580; +20ms; move a 900,500; +20ms; move a 900,450; +20s; move a 901,450; +20s; up a")
+        try panel.play("+1s; drag up 180px from 430,580")
+        panel.end()
+        let use = try #require(try panel.data().glass.first?.use)
+        #expect((300...500).contains(use.reports))
+        #expect(abs(try #require(use.reportRate) - 125) < 2)
+        #expect((38_000_000...40_000_000).contains(use.restTime) && use.wander == 200)
+    }
+
+    @Test("a finger that moves slowly says nothing about the report rate, and one that comes and goes does not rest")
+    func dragMotion() throws {
+        func use(_ places: [(x: Double, milliseconds: Int64)]) -> QuarterTally.PanelUse {
+            var motion = DragMotion(at: .init(x: 0, y: 0, time: 0))
+            return places.reduce(into: .init()) {
+                $0.add(motion.take(.init(x: $1.x, y: 0, time: $1.milliseconds * 1000)))
+            }
+        }
+        let slow = use((1...1000).map { (Double($0) * 0.5, $0 * 10) })
+        #expect(slow.isEmpty)
+        let fast = use((1...300).map { (Double($0) * 1.5, $0 * 10) })
+        #expect(fast.reports == 300 && fast.reportRate == 100)
+        // A panel that has become slow has fewer reports, not none.
+        #expect(use((1...300).map { (Double($0) * 12, $0 * 80) }).reportRate == 12.5)
+        // After a pause, the first step says nothing.
+        #expect(use([(0, 1), (30, 200), (60, 1000)]).reports == 1)
+        let trembling = use((1...3000).map { (Double($0 % 2) * 0.05, $0 * 10) })
+        #expect(trembling.reports == 0 && trembling.restTime == 29_700_000)
+        #expect(abs(try #require(trembling.jitter) - 5) < 0.01)
+        #expect(use((1...3000).map { (Double($0 % 2) * 3, $0 * 500) }).restTime == 0)
+        // A panel reports nothing of a finger that does not move.
+        #expect(use([(0.2, 30_000)]).restTime == 29_700_000)
+    }
+
     @Test("nothing of private regions is counted")
     func privateRegions() throws {
         try panel.play("down a 700,200; +80ms; up a; +2s; down a 700,200; +80ms; up a")

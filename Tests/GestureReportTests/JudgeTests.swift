@@ -54,6 +54,47 @@ struct JudgeTests {
         }
     }
 
+    @Test("a display that is switched off is no silence of the panel; one that goes off by itself hides none")
+    func dark() {
+        func days(_ dark: (_ hour: Int, _ isToday: Bool) -> Int) -> [HealthHistory.Day] {
+            (0..<8).map { number in
+                var day = day(contacts: number == 7 ? 0 : 20)
+                for hour in 0..<24 { day.dark[hour] = dark(hour, number == 7) }
+                return day
+            }
+        }
+        #expect(GlassHealth(history(days { _, _ in 0 })).findings.map(\.word) == ["silence"])
+        #expect(GlassHealth(history(days { $1 ? 3600 : 0 })).findings.isEmpty)
+        // It is off at night on all days.
+        #expect(GlassHealth(history(days { (9..<18).contains($0) && !$1 ? 0 : 3600 })).findings.isEmpty)
+        #expect(GlassHealth(history(days { _, isToday in isToday ? 3600 : 900 })).findings.map(\.word) == ["silence"])
+        #expect(GlassHealth(history(days { _, isToday in isToday ? 300 : 0 })).findings.map(\.word) == ["silence"])
+        #expect(GlassHealth(history(days { $0 < 12 && $1 ? 3600 : 0 })).findings.map(\.word) == ["silence"])
+    }
+
+    @Test("a panel that reports fingers less often, or whose resting fingers tremble, is told with the numbers")
+    func reports() throws {
+        func measured(rate: Int, jitter: Int) -> HealthHistory.Day {
+            var day = day(contacts: 20)
+            day.hours[10]?.reports = 500
+            day.hours[10]?.reportTime = 500_000_000 / rate
+            day.hours[10]?.restTime = 60_000_000
+            day.hours[10]?.wander = jitter * 60_000
+            return day
+        }
+        let usual = [measured(rate: 118, jitter: 1), measured(rate: 122, jitter: 2), measured(rate: 120, jitter: 1)]
+        #expect(GlassHealth(history(usual + [measured(rate: 95, jitter: 2)])).findings.isEmpty)
+        let slow = GlassHealth(history(usual + [measured(rate: 60, jitter: 1)]))
+        #expect(slow.score == 80)
+        #expect(slow.reason == "panel: fingers are reported less often: 60 times a second; before, 120")
+        let jitter = GlassHealth(history(usual + [measured(rate: 120, jitter: 4)]))
+        #expect(
+            jitter.reason == "panel: resting fingers tremble: they wander 4.0 mm a second; before, 1.0 mm")
+        // A day without drags says nothing, and what was found before it stays until as many hours are known.
+        #expect(GlassHealth(history(usual + [day(contacts: 20)])).findings.isEmpty)
+        #expect(GlassHealth(history(Array(usual[..<2]) + [measured(rate: 60, jitter: 9)])).findings.isEmpty)
+    }
+
     @Test("a weekly day of rest is a silence only the first time")
     func rest() {
         let week = (0..<6).map { _ in day(contacts: 20) } + [day(contacts: 0)]

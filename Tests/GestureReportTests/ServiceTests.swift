@@ -172,6 +172,35 @@ struct ReportServiceTests {
         }
     }
 
+    @Test("the time for which the display was off is counted, and a file that cannot be read is told")
+    func display() throws {
+        let folder = try ScratchFolder()
+        let display = try folder.write("on", to: "display")
+        let exhibit = try Exhibit("display = \"\(display)\"\n")
+        try exhibit.start()
+        try exhibit.tapUntilStored()
+        func dark() throws -> Int64 {
+            let database = try SQLiteDatabase(path: exhibit.database)
+            database.wait(milliseconds: 2000)
+            return try database.run("SELECT sum(dark) FROM glass").first?.first?.number ?? 0
+        }
+        #expect(try dark() == 0)
+        // The look at the end of a quarter is about the next one.
+        _ = try folder.write("off", to: "display")
+        for _ in 0..<3 {
+            exhibit.passQuarter()
+            try exhibit.tap()
+        }
+        #expect(try exhibit.stop() == .exited(0))
+        #expect(try dark() >= 900)
+        #expect(try exhibit.run("--print", "json").output.contains("\"dark_seconds\":"))
+        #expect(!exhibit.log.contains("display of wake"))
+        try FileManager.default.removeItem(atPath: display)
+        try exhibit.start()
+        waitUntil { exhibit.log.contains("counts as on") }
+        #expect(exhibit.log.contains("counts as on"), "\(exhibit.log)")
+    }
+
     @Test("what is forgotten is gone, also from a running service")
     func forgetting() throws {
         let exhibit = try Exhibit()

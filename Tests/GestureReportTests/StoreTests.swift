@@ -219,6 +219,25 @@ struct StoreTests {
         #expect(log.lines.last?.hasSuffix("can be written again") == true)
     }
 
+    @Test("a file of an earlier version, which lacks a table, is read and gets it when it is written")
+    func earlier() throws {
+        var store: ReportStore? = ReportStore(path: path) { Issue.record("\($0)") }
+        var known = tally(Self.day * 96)
+        known.panels["panel"]?.reports = 300
+        known.panels["panel"]?.reportTime = 3_000_000
+        store?.add(known, boxes: [])
+        store = nil
+        #expect(try read().glass.map { $0.use.reportRate } == [100])
+        try SQLiteDatabase(path: path).run("DROP TABLE glass")
+        #expect(try read().glass.map { $0.use } == [.init(contacts: 1, heard: 1)])
+        known.dark = 60
+        let later = ReportStore(path: path) { Issue.record("\($0)") }
+        later.add(known, boxes: [])
+        let glass = try read().glass
+        #expect(glass.map { $0.use.reportRate } == [100] && glass.map { $0.dark } == [60])
+        #expect(glass.map { $0.use.contacts } == [2])
+    }
+
     @Test("the bytes of the file do not depend on the order in which things were counted")
     func order() throws {
         let names = (0..<40).map { "region\($0)" }

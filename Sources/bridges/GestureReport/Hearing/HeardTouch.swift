@@ -45,6 +45,8 @@ struct HeardTouch {
     /// The number of continuous gestures that have begun and not ended.
     private(set) var open = 0
     var position: GestureClient.Point?
+    /// The gesture whose updates tell the motion of the touch's finger, and that motion.
+    var motion: (region: String, gesture: String, DragMotion)?
 
     init(_ part: Part, at time: Int64, scene: String) {
         (parts, device, first, last, self.scene) = ([part], part.device, time, time, scene)

@@ -62,6 +62,11 @@ struct PanelFacts {
         return (scale.grid, cell)
     }
 
+    /// A position in output pixels, in millimetres.
+    func place(_ position: GestureClient.Point, on device: String, at time: Int64) -> DragMotion.Place? {
+        scales[device].map { .init(x: position.x * $0.x, y: position.y * $0.y, time: time) }
+    }
+
     /// The distance of two positions in output pixels, in millimetres.
     func distance(_ a: GestureClient.Point, _ b: GestureClient.Point, on device: String) -> Double? {
         guard let scale = scales[device] else { return nil }

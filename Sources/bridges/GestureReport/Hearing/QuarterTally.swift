@@ -75,22 +75,38 @@ package struct QuarterTally: Hashable, Sendable {
         }
     }
 
-    /// The daemon's counters of a panel.
+    /// The daemon's counters of a panel, and how often and how steadily it reports fingers.
     package struct PanelUse: Hashable, Sendable {
         package var contacts = 0
         /// The touches of which this program has heard.
         package var heard = 0
         package var flickers = 0
         package var storms = 0
+        /// The reports of fingers that moved fast, and the microseconds that they took.
+        package var reports = 0
+        package var reportTime = 0
+        /// The microseconds for which fingers rested, and the micrometres that they wandered meanwhile.
+        package var restTime = 0
+        package var wander = 0
 
-        package var isEmpty: Bool { contacts == 0 && heard == 0 && flickers == 0 && storms == 0 }
+        /// All of them.
+        private static var counters: [WritableKeyPath<Self, Int>] {
+            [\.contacts, \.heard, \.flickers, \.storms, \.reports, \.reportTime, \.restTime, \.wander]
+        }
+
+        package var isEmpty: Bool { Self.counters.allSatisfy { self[keyPath: $0] == 0 } }
 
         package mutating func add(_ more: PanelUse) {
-            contacts += more.contacts
-            heard += more.heard
-            flickers += more.flickers
-            storms += more.storms
+            for counter in Self.counters { self[keyPath: counter] += more[keyPath: counter] }
         }
+
+        /// The reports in a second of a finger that moves fast; `nil` if there were too few to tell.
+        package var reportRate: Double? {
+            reports >= 200 && reportTime > 0 ? Double(reports) * 1e6 / Double(reportTime) : nil
+        }
+
+        /// The millimetres that a resting finger wanders in a second; `nil` if none has rested for long enough to tell.
+        package var jitter: Double? { restTime >= 20_000_000 ? Double(wander) * 1e3 / Double(restTime) : nil }
     }
 
     package let quarter: LocalQuarter
@@ -105,6 +121,8 @@ package struct QuarterTally: Hashable, Sendable {
     package var panels: [String: PanelUse] = [:]
     /// The seconds during which the daemon was connected.
     package var listened = 0
+    /// The seconds during which the display was off.
+    package var dark = 0
 
     package init(_ quarter: LocalQuarter) { self.quarter = quarter }
 

@@ -65,10 +65,9 @@ package struct TouchHearing {
     }
 
     private mutating func take(_ gesture: GestureClient.Gesture, now: Int64) {
-        guard !gesture.isAdded, gesture.phase != .update, takesLeased || !gesture.isLeased,
-            let device = gesture.device
-        else { return }
+        guard !gesture.isAdded, takesLeased || !gesture.isLeased, let device = gesture.device else { return }
         let time = gesture.time.map { Int64($0) } ?? now
+        guard gesture.phase != .update else { return noteMotion(gesture, on: device, at: time) }
         let key = QuarterTally.GestureKey(region: gesture.region, gesture: gesture.name)
         if gesture.phase == nil || gesture.phase == .begin {
             if tally.gestures[key] != nil || tally.gestures.count < Self.mostNames {
@@ -80,6 +79,24 @@ package struct TouchHearing {
         guard let place = touch(of: part, at: time) else { return }
         touches[place].take(gesture, at: time)
         noteMaker(of: place, at: time, isHeld: isHeld)
+        if gesture.phase != nil { noteMotion(gesture, on: device, at: time) }
+    }
+
+    /// Measures the panel where one finger drags. An update that stands for several says nothing about reports.
+    private mutating func noteMotion(_ gesture: GestureClient.Gesture, on device: String, at time: Int64) {
+        let part = HeardTouch.Part(device: device, sequence: gesture.sequence, region: gesture.region)
+        guard gesture.kind == .drag, gesture.fingers == 1, gesture.coalesced == 0, let position = gesture.position,
+            let index = touches.lastIndex(where: { $0.parts.contains(part) }), touches[index].maker != .ghost,
+            let place = facts.place(position, on: device, at: time)
+        else { return }
+        guard let (region, name, earlier) = touches[index].motion else {
+            return touches[index].motion = (gesture.region, gesture.name, DragMotion(at: place))
+        }
+        guard region == gesture.region, name == gesture.name else { return }
+        var motion = earlier
+        let use = motion.take(place)
+        touches[index].motion = (region, name, motion)
+        if !use.isEmpty { tally.panels[device, default: .init()].add(use) }
     }
 
     private mutating func take(_ failure: GestureClient.Failure, now: Int64) {
@@ -172,7 +189,11 @@ package struct TouchHearing {
         tally.panels[device, default: .init()].add(use)
     }
 
-    package mutating func noteListened(seconds: Int) { tally.listened += seconds }
+    /// - Parameter dark: the seconds of them in which the display was off.
+    package mutating func noteListened(seconds: Int, dark: Int = 0) {
+        tally.listened += seconds
+        tally.dark += dark
+    }
 
     // MARK: what became of a touch
 

@@ -48,6 +48,13 @@ struct ReportOutput {
             sums.append(
                 ("Busiest", "from \(LocalDay.two(Int64(busiest))):00 to \(LocalDay.two(Int64(busiest + 1))):00"))
         }
+        for panel in data.glass {
+            let facts = [
+                panel.use.reportRate.map { "it reports a moving finger \(Int($0.rounded())) times a second" },
+                panel.use.jitter.map { "a resting one wanders \(Self.tenths($0)) mm a second" },
+            ].compactMap { $0 }
+            if !facts.isEmpty { sums.append(("Panel", "\(panel.device): \(facts.joined(separator: "; "))")) }
+        }
         if let health { sums.append(("Glass", "\(health.score) of 100 (the best): \(health.reason)")) }
         return sums
     }
@@ -126,6 +133,12 @@ struct ReportOutput {
     }
 
     static func share(_ part: Int, of whole: Int) -> String { "\(part) (\(percent(part, of: whole)))" }
+
+    /// A number with one digit after the point.
+    static func tenths(_ value: Double) -> String {
+        let tenths = Int(max(0, min(value * 10, 1e9)).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
 
     static func time(_ seconds: Int) -> String {
         if seconds < 120 { return "\(seconds) s" }

@@ -23,6 +23,11 @@ extension ReportOutput {
             }
         }
         for scene in data.scenes { rows.append(["scene_seconds", scene.name, "", "\(scene.count)"]) }
+        for panel in data.glass {
+            if let rate = panel.use.reportRate { rows.append(["report_rate_hz", panel.device, "", Self.tenths(rate)]) }
+            if let jitter = panel.use.jitter { rows.append(["jitter_mm_s", panel.device, "", Self.tenths(jitter)]) }
+            rows.append(["dark_seconds", panel.device, "", "\(panel.dark)"])
+        }
         for entry in advice {
             guard let limit = entry.limit, let setting = limit.setting else { continue }
             rows.append(["advice", entry.region.name, "\(limit.key.gesture) \(limit.key.key)", setting])
@@ -59,6 +64,12 @@ extension ReportOutput {
                 json.member("seconds", scene.count)
             }
             json.objects("maps", data.maps) { Self.write($0, into: &$1) }
+            json.objects("panels", data.glass) { panel, json in
+                json.member("device", panel.device)
+                if let rate = panel.use.reportRate { json.member("report_rate_hz", tenths: rate) }
+                if let jitter = panel.use.jitter { json.member("jitter_mm_s", tenths: jitter) }
+                json.member("dark_seconds", panel.dark)
+            }
             json.objects("advice", advice) { Self.write($0, into: &$1) }
             if let health { json.object("health") { health.write(into: &$0) } }
             json.objects("near", nearMisses) { miss, json in

@@ -8,6 +8,11 @@ package struct HealthHistory: Hashable, Sendable {
         package var lonely: [CellGrid: SparseCounts] = [:]
         /// The hours of the day that the service has listened to for most of the time.
         package var hours: [Int: QuarterTally.PanelUse] = [:]
+        /// The seconds of each of these hours in which the display was off.
+        package var dark: [Int: Int] = [:]
+
+        /// The sum of the hours.
+        var use: QuarterTally.PanelUse { hours.values.reduce(into: .init()) { $0.add($1) } }
     }
 
     /// The number of days before the judged one.
@@ -35,7 +40,9 @@ package struct HealthHistory: Hashable, Sendable {
     package mutating func add(_ hour: ReportData.PanelHour) {
         guard hour.listened >= Self.mostOfAnHour else { return }
         let day = (hour.hour - (hour.hour % 24 + 24) % 24) / 24
-        panels[hour.device, default: [:]][day, default: Day()].hours[Int(hour.hour - day * 24)] = hour.use
+        let number = Int(hour.hour - day * 24)
+        panels[hour.device, default: [:]][day, default: Day()].hours[number] = hour.use
+        panels[hour.device, default: [:]][day, default: Day()].dark[number] = hour.dark
     }
 }
 
@@ -52,6 +59,10 @@ package struct GlassFinding: Hashable, Sendable {
         case silence(hours: Int)
         /// The panel loses fingers for a moment more often than before.
         case dropouts
+        /// The panel reports fingers less often than before.
+        case slow
+        /// The positions of resting fingers wander more than before.
+        case jitter
     }
 
     package let device: String
@@ -65,7 +76,7 @@ package struct GlassFinding: Hashable, Sendable {
         case .silence: 70
         case .noisyCell, .noise: 40
         case .deadCell: 40
-        case .dropouts: 20
+        case .dropouts, .slow, .jitter: 20
         }
     }
 
@@ -76,6 +87,8 @@ package struct GlassFinding: Hashable, Sendable {
         case .noise: "\(device): contacts without hands outside of regions: \(reason)"
         case .silence(let hours): "\(device): silent for \(hours) h: \(reason)"
         case .dropouts: "\(device): fingers are lost for a moment: \(reason)"
+        case .slow: "\(device): fingers are reported less often: \(reason)"
+        case .jitter: "\(device): resting fingers tremble: \(reason)"
         }
     }
 
@@ -100,6 +113,8 @@ package struct GlassFinding: Hashable, Sendable {
         case .noise: "noise"
         case .silence: "silence"
         case .dropouts: "dropouts"
+        case .slow: "slow"
+        case .jitter: "jitter"
         }
     }
 }

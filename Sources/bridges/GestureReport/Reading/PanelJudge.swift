@@ -20,6 +20,15 @@ struct PanelJudge {
     /// usual.
     private static let leastLonely = 8
     private static let lonelyFactor = 4.0
+    /// The seconds of an hour for which a display must have been off, so that nobody was expected, and those after which it
+    /// has been off at all.
+    private static let leastDark = 600
+    private static let leastBlank = 60
+    /// A panel is slow below this part of its usual reports.
+    private static let slowShare = 0.75
+    /// A finger trembles if it wanders so many times as far as usual, and so many millimetres a second more.
+    private static let jitterFactor = 3.0
+    private static let leastJitter = 2.0
 
     private let device: String
     private let days: [Int64: HealthHistory.Day]
@@ -29,7 +38,7 @@ struct PanelJudge {
         (self.device, self.days, self.today) = (device, days, today)
     }
 
-    var findings: [GlassFinding] { silence + deadCells + noisyCells + noise + dropouts }
+    var findings: [GlassFinding] { silence + deadCells + noisyCells + noise + dropouts + slow + jitter }
 
     // MARK: what is known from before
 
@@ -172,7 +181,7 @@ struct PanelJudge {
         var (run, missed, best) = (0, 0, (hours: 0, missed: 0))
         for hour in 0..<24 {
             let earlier = usual(hour, through: lastTouched) { $0.contacts }
-            guard let use = now.hours[hour], use.contacts == 0, earlier.count >= 5 else {
+            guard let use = now.hours[hour], use.contacts == 0, earlier.count >= 5, !isSwitchedOff(hour) else {
                 (run, missed) = (0, 0)
                 continue
             }
@@ -188,14 +197,18 @@ struct PanelJudge {
         ]
     }
 
+    /// Whether the display was off in an hour in which it is on on other days. One that goes off by itself is off because
+    /// nobody touches it, and would hide a silence.
+    private func isSwitchedOff(_ hour: Int) -> Bool {
+        guard days[today]?.dark[hour] ?? 0 >= Self.leastDark else { return false }
+        let touched = before(today).filter { $0.hours[hour]?.contacts ?? 0 > 0 }
+        return touched.count { $0.dark[hour] ?? 0 >= Self.leastBlank } * 4 < touched.count
+    }
+
+    // MARK: reports
+
     private var dropouts: [GlassFinding] {
-        func sum(_ days: [HealthHistory.Day]) -> (flickers: Int, contacts: Int) {
-            days.flatMap { $0.hours.values }.reduce(into: (0, 0)) {
-                $0.0 += $1.flickers
-                $0.1 += $1.contacts
-            }
-        }
-        let (now, usual) = (sum(days[today].map { [$0] } ?? []), sum(before(today)))
+        let (now, usual) = (days[today]?.use ?? .init(), sum(before(today)))
         guard before(today).count >= Self.leastDays, now.contacts > 0, usual.contacts > 0, now.flickers >= 20 else {
             return []
         }
@@ -208,6 +221,33 @@ struct PanelJudge {
                 .dropouts, "\(now.flickers) of \(now.contacts) contacts; before, \(usual.flickers) of \(usual.contacts)"
             )
         ]
+    }
+
+    private var slow: [GlassFinding] {
+        guard let (now, earlier) = compared({ $0.reportRate }), now < earlier * Self.slowShare else { return [] }
+        return [finding(.slow, "\(Int(now.rounded())) times a second; before, \(Int(earlier.rounded()))")]
+    }
+
+    private var jitter: [GlassFinding] {
+        guard let (now, earlier) = compared({ $0.jitter }),
+            now >= max(earlier * Self.jitterFactor, earlier + Self.leastJitter)
+        else { return [] }
+        return [
+            finding(
+                .jitter,
+                "they wander \(ReportOutput.tenths(now)) mm a second; before, \(ReportOutput.tenths(earlier)) mm")
+        ]
+    }
+
+    /// A measurement of the day and the usual one of the days before; `nil` if one of them is not known.
+    private func compared(_ value: (QuarterTally.PanelUse) -> Double?) -> (now: Double, usual: Double)? {
+        let earlier = before(today).compactMap { value($0.use) }.sorted()
+        guard earlier.count >= Self.leastDays, let now = value(days[today]?.use ?? .init()) else { return nil }
+        return (now, earlier[earlier.count / 2])
+    }
+
+    private func sum(_ days: [HealthHistory.Day]) -> QuarterTally.PanelUse {
+        days.reduce(into: .init()) { $0.add($1.use) }
     }
 }
 

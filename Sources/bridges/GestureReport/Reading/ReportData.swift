@@ -58,6 +58,8 @@ package struct ReportData: Hashable, Sendable {
         package var device: String
         package var use: QuarterTally.PanelUse
         package var listened: Int
+        /// The seconds in which the display was off.
+        package var dark = 0
     }
 
     package var first: LocalDay
@@ -80,6 +82,14 @@ package struct ReportData: Hashable, Sendable {
     package var touches: Int { days.reduce(0) { $0 + $1.touches } }
     package var failed: Int { regions.reduce(0) { $0 + $1.use.failed } }
     package var nothing: Int { regions.reduce(0) { $0 + $1.use.nothing } }
+
+    /// The sums of each panel, in the order of their names, and the seconds in which its display was off.
+    package var glass: [(device: String, use: QuarterTally.PanelUse, dark: Int)] {
+        Dictionary(grouping: panels) { $0.device }.sorted { $0.key < $1.key }.map { device, hours in
+            let use = hours.reduce(into: QuarterTally.PanelUse()) { $0.add($1.use) }
+            return (device, use, hours.reduce(0) { $0 + $1.dark })
+        }
+    }
 
     /// The length that half of the sessions exceed, in seconds.
     package var medianLength: Int {

@@ -38,13 +38,15 @@ package struct ReportReader {
 
     private func panelHours(_ bounds: [Int64]) throws(SQLiteError) -> [ReportData.PanelHour] {
         try rows(
-            "SELECT hour, text, contacts, heard, flickers, storms, listened FROM panel JOIN name ON id = device WHERE hour >= ? AND hour < ? ORDER BY hour, text",
+            "SELECT hour, text, contacts, heard, flickers, storms, reports, report_us, rest_us, wander_um, listened, dark FROM panel LEFT JOIN glass USING(hour, device) JOIN name ON id = device WHERE hour >= ? AND hour < ? ORDER BY hour, text",
             bounds
         ).map {
             ReportData.PanelHour(
                 hour: $0.number(0), device: $0.text(1),
-                use: .init(contacts: $0.count(2), heard: $0.count(3), flickers: $0.count(4), storms: $0.count(5)),
-                listened: $0.count(6))
+                use: .init(
+                    contacts: $0.count(2), heard: $0.count(3), flickers: $0.count(4), storms: $0.count(5),
+                    reports: $0.count(6), reportTime: $0.count(7), restTime: $0.count(8), wander: $0.count(9)),
+                listened: $0.count(10), dark: $0.count(11))
         }
     }
 

@@ -22,6 +22,10 @@ package final class ReportService: BridgeService {
     private var clock: ReportClock
     /// The time since which the daemon has been connected, or since which the open quarter counts it, in microseconds.
     private var listensSince: Int64?
+    /// The kernel's displays, which count if the settings name no file.
+    private let displays = DisplayPower()
+    /// Whether the display was off at the last look at the clock.
+    private var isDark = false
     private var instance = ""
     private var hasRightPrivate = false
     /// Whether the daemon may send events of private regions. If so, nothing is counted.
@@ -60,6 +64,7 @@ package final class ReportService: BridgeService {
 
     package func start() {
         link?.connect()
+        if let problem = settings.display.flatMap({ DisplayPower.problem(file: $0) }) { ReportOptions.log(problem) }
         writeToday(of: clock.quarter)
         armTimer()
     }
@@ -154,6 +159,7 @@ package final class ReportService: BridgeService {
 
     private func tick() {
         lookAtClock()
+        noteListened()
         hearing.advance(to: MonotonicClock.now())
         _ = noticeForgetting()
         prune()
@@ -196,6 +202,8 @@ package final class ReportService: BridgeService {
         guard now.quarter != hearing.tally.quarter else { return clock = now }
         hearing.advance(to: MonotonicClock.now())
         noteListened()
+        // A display may have been plugged in.
+        displays.list()
         clock = now
         writeEnded([:])
         ended = hearing.begin(now.quarter)
@@ -203,10 +211,18 @@ package final class ReportService: BridgeService {
         link.request("counts") { [weak self] in self?.takeCounts($0) }
     }
 
+    /// Counts the time since the last call. During all of it, the display was as it was when the call before looked.
     private func noteListened() {
         guard let since = listensSince else { return }
-        hearing.noteListened(seconds: Int(max(0, min((clock.boot - since) / 1_000_000, LocalQuarter.seconds))))
-        listensSince = clock.boot
+        let seconds = Int(max(0, min((clock.boot - since) / 1_000_000, LocalQuarter.seconds)))
+        hearing.noteListened(seconds: seconds, dark: isDark ? seconds : 0)
+        listensSince = since + Int64(seconds) * 1_000_000
+        isDark = isDisplayOff()
+    }
+
+    private func isDisplayOff() -> Bool {
+        guard let file = settings.display else { return displays.isOff() }
+        return (try? DisplayPower.isOff(file: file)) ?? false
     }
 
     private func takeCounts(_ answer: DaemonLink.Answer) {

@@ -24,6 +24,8 @@ enum ReportFile {
             "CREATE TABLE scene(hour INTEGER NOT NULL, scene INTEGER NOT NULL, ms INTEGER NOT NULL, PRIMARY KEY(hour, scene)) WITHOUT ROWID",
         "panel":
             "CREATE TABLE panel(hour INTEGER NOT NULL, device INTEGER NOT NULL, contacts INTEGER NOT NULL, heard INTEGER NOT NULL, flickers INTEGER NOT NULL, storms INTEGER NOT NULL, listened INTEGER NOT NULL, PRIMARY KEY(hour, device)) WITHOUT ROWID",
+        "glass":
+            "CREATE TABLE glass(hour INTEGER NOT NULL, device INTEGER NOT NULL, reports INTEGER NOT NULL, report_us INTEGER NOT NULL, rest_us INTEGER NOT NULL, wander_um INTEGER NOT NULL, dark INTEGER NOT NULL, PRIMARY KEY(hour, device)) WITHOUT ROWID",
         "map":
             "CREATE TABLE map(day INTEGER NOT NULL, device INTEGER NOT NULL, scene INTEGER NOT NULL, kind INTEGER NOT NULL, columns INTEGER NOT NULL, rows INTEGER NOT NULL, cell INTEGER NOT NULL, counts BLOB NOT NULL, PRIMARY KEY(day, device, scene, kind, columns, rows, cell)) WITHOUT ROWID",
         "missed":
@@ -34,7 +36,7 @@ enum ReportFile {
     /// The tables with times, and the column of the time.
     static let timed = [
         ("session", "quarter"), ("gesture", "hour"), ("failure", "hour"), ("use", "hour"), ("scene", "hour"),
-        ("panel", "hour"), ("map", "day"), ("missed", "day"),
+        ("panel", "hour"), ("glass", "hour"), ("map", "day"), ("missed", "day"),
     ]
 
     /// Opens the file for writing, and creates it if it does not exist.
@@ -46,12 +48,13 @@ enum ReportFile {
         try database.run("PRAGMA synchronous = FULL")
         // Forgotten counts must not remain in the file.
         try database.run("PRAGMA secure_delete = ON")
-        if try database.run("SELECT 1 FROM sqlite_schema LIMIT 1").isEmpty {
+        // A file of an earlier version lacks tables.
+        let missing = try missingTables(database)
+        if !missing.isEmpty {
             try database.transaction { () throws(SQLiteError) in
-                for name in tables.keys.sorted() { try database.run(tables[name] ?? "") }
+                for name in missing { try database.run(tables[name] ?? "") }
             }
         }
-        try check(database)
         guard try database.run("PRAGMA quick_check(1)").first?.first?.string == "ok" else { throw .damage }
         return database
     }
@@ -60,7 +63,10 @@ enum ReportFile {
     static func openExisting(_ path: String) throws(SQLiteError) -> SQLiteDatabase {
         let database = try SQLiteDatabase(path: path, .existing)
         try prepare(database)
-        try check(database)
+        // The tables of a later version are empty for a reader.
+        for name in try missingTables(database) {
+            try database.run("CREATE TEMP" + (tables[name] ?? "").dropFirst("CREATE".count))
+        }
         return database
     }
 
@@ -70,10 +76,15 @@ enum ReportFile {
         try database.run("PRAGMA cache_size = -256")
     }
 
-    private static func check(_ database: SQLiteDatabase) throws(SQLiteError) {
+    /// - Returns: the tables that the file lacks, in their order.
+    /// - Throws: `SQLiteError.damage` if it has others.
+    private static func missingTables(_ database: SQLiteDatabase) throws(SQLiteError) -> [String] {
         let found = try database.run("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL LIMIT 32")
-        let isSound = found.allSatisfy { row in row.first?.string.flatMap { tables[$0] } == row.last?.string }
-        guard found.count == tables.count, isSound else { throw .damage }
+        guard found.allSatisfy({ row in row.first?.string.flatMap { tables[$0] } == row.last?.string }) else {
+            throw .damage
+        }
+        let names = Set(found.compactMap { $0.first?.string })
+        return tables.keys.sorted().filter { !names.contains($0) }
     }
 
     /// Renames a damaged file, for later inspection. An earlier one is replaced.

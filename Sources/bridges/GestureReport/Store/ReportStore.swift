@@ -190,6 +190,10 @@ package final class ReportStore {
                 "panel", ["hour", "device"], ["contacts", "heard", "flickers", "storms", "listened"],
                 [hour, id(device, database)], [use.contacts, use.heard, use.flickers, use.storms, tally.listened],
                 database)
+            try add(
+                "glass", ["hour", "device"], ["reports", "report_us", "rest_us", "wander_um", "dark"],
+                [hour, id(device, database)], [use.reports, use.reportTime, use.restTime, use.wander, tally.dark],
+                database)
         }
         try writeMaps(tally, database)
         try writeLimits(tally, database)

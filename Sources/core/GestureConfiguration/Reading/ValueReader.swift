@@ -112,6 +112,17 @@ package struct ValueReader {
         return text
     }
 
+    /// Reads what says that a display is off: the path of a file, or `"auto"`, for which it returns `.some(nil)`.
+    package func displayFile() -> String?? {
+        if notes(.either([.choice([.init("auto", String?.none as Any)]), .path])) { return nil }
+        guard case .string(let text) = value.kind else { return wrongType("\"auto\" or the path of a file") }
+        if text == "auto" { return .some(nil) }
+        guard text.hasPrefix("/") else {
+            return error(.badValue, "\(name) cannot be \"\(text)\"; use \"auto\" or the absolute path of a file")
+        }
+        return path().map { .some($0) }
+    }
+
     /// Reads an id or the name of a gesture, which must be an `Identifier`.
     func identifier() -> String? {
         if notes(.identifier) { return nil }

@@ -139,17 +139,6 @@ package struct DeviceMatch: Hashable, Sendable {
 }
 
 extension ValueReader {
-    /// Reads the path of a file, or `"auto"`, for which it returns `.some(nil)`.
-    fileprivate func displayFile() -> String?? {
-        if notes(.either([.choice([.init("auto", String?.none as Any)]), .path])) { return nil }
-        guard case .string(let text) = value.kind else { return wrongType("\"auto\" or the path of a file") }
-        if text == "auto" { return .some(nil) }
-        guard text.hasPrefix("/") else {
-            return error(.badValue, "\(name) cannot be \"\(text)\"; use \"auto\" or the absolute path of a file")
-        }
-        return path().map { .some($0) }
-    }
-
     fileprivate func size(_ range: ClosedRange<Double>, unit: String) -> OutputSettings.Size? {
         guard let values = tuple(["width", "height"], of: "two numbers") else { return nil }
         let (width, height) = (values[0].number(range, unit: unit), values[1].number(range, unit: unit))
