@@ -289,6 +289,12 @@ struct HomeAssistantTests {
         let json = try JSONDocument.read(assistant(commands: true).payload(lock)).root
         #expect(json["value_template"]?.string == #"{{ 'ON' if value_json.daemon.scene == "lo\"ck" else 'OFF' }}"#)
         #expect((json["payload_on"]?.string, json["payload_off"]?.string) == (#"lo"ck"#, "default"))
+        let counted = assistant().entities(regions, status, hasReport: true).filter { $0.id.hasPrefix("report_") }
+        #expect(counted.map { $0.id } == ["report_sessions", "report_touches", "report_failed", "report_health"])
+        #expect(!all.contains { $0.id.hasPrefix("report_") })
+        let visitors = try JSONDocument.read(assistant().payload(counted[0])).root
+        #expect(visitors["state_topic"]?.string == "gestured/kiosk 17/report")
+        #expect(visitors["value_template"]?.string == "{{ value_json.sessions }}")
         // There is no switch for a scene that is gone.
         let without = assistant(commands: true).entities(regions, try self.status(#"["default"]"#))
         #expect(!without.contains { $0.id == "lock" })

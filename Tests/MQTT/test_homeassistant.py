@@ -60,6 +60,22 @@ class HomeAssistantTests:
         ids = [entity["unique_id"] for entity in entities.values() if "unique_id" in entity]
         assert len(set(ids)) == len(ids) == COUNT - 5
 
+    def test_the_sums_of_the_day(self):
+        subscriber = self.fixture.subscriber()
+        today = self.fixture.file.parent / "today.json"
+        today.write_text('{"day":"2026-11-30","sessions":2,"touches":9,"failed":1,"health":100,"trouble":"none","reason":"x"}\n')
+        self.fixture.program(f'report = "{today}"\n' + SETTINGS)
+        entities = {topic.split("/")[3]: entity for topic, entity in self.discovered(subscriber, COUNT + 4).items()}
+        message = subscriber.wait(f"{BASE}/report")
+        for name, value in {"sessions": 2, "touches": 9, "failed": 1, "health": 100}.items():
+            entity = entities[f"report_{name}"]
+            assert set(entity) <= FIELDS["sensor"][0], name
+            assert (entity["state_topic"], entity["value_template"]) == (f"{BASE}/report", f"{{{{ value_json.{name} }}}}")
+            assert message[name] == value
+        today.unlink()
+        topic = "homeassistant/sensor/gestured_kiosk-17/report_sessions/config"
+        wait_until(lambda: any(m.topic == topic and not m.payload for m in subscriber.all), "the sums are removed", PATIENCE)
+
     def test_what_a_user_clicks(self):
         subscriber = self.fixture.subscriber()
         self.fixture.program(SETTINGS)

@@ -52,7 +52,10 @@ final class HomeAssistant {
 
     private func publish(_ regions: [GestureClient.Region], _ service: Service) {
         var wanted: [String: [UInt8]] = [:]
-        for entity in entities(regions, service.panel.status) { wanted[topic(entity)] = payload(entity) }
+        let hasReport = DailySums.read(settings.report) != nil
+        for entity in entities(regions, service.panel.status, hasReport: hasReport) {
+            wanted[topic(entity)] = payload(entity)
+        }
         // Entities that were published before this program was started are listed in the spool.
         let before = Set(published.keys).union(known(service.spool.state("homeassistant") ?? ""))
         for topic in before.subtracting(wanted.keys).sorted() { service.publish(retained: [], to: topic) }
@@ -78,11 +81,14 @@ final class HomeAssistant {
         var write: (inout JSONWriter) -> Void
     }
 
-    /// - Parameter status: the daemon's reply.
-    func entities(_ regions: [GestureClient.Region], _ status: JSONValue?) -> [Entity] {
+    /// - Parameters:
+    ///   - status: the daemon's reply.
+    ///   - hasReport: whether `gestured-report` counts on this panel.
+    func entities(_ regions: [GestureClient.Region], _ status: JSONValue?, hasReport: Bool = false) -> [Entity] {
         // Clients choose the names of the regions that they define, which may come and go with each page.
         let regions = regions.filter { !$0.gestures.isEmpty && !$0.isLeased }
-        return regions.map { event($0) } + triggers(regions) + presence + health + controls(status)
+        return regions.map { event($0) } + triggers(regions) + presence + health + (hasReport ? report : [])
+            + controls(status)
     }
 
     private var presence: [Entity] {
@@ -120,11 +126,28 @@ final class HomeAssistant {
                 json.member("entity_category", "diagnostic")
                 json.member("json_attributes_topic", topics.status)
             },
-            sensor("storms", "Ghost touch storms", "{{ value_json.devices | sum(attribute='storms', start=0) }}"),
-            sensor("lost_events", "Lost events", "{{ value_json.lost_events }}"),
-            sensor("longest_turn", "Longest turn", "{{ value_json.longest_turn_us / 1000 }}", unit: "ms"),
-            sensor("waiting", "Messages on disk", "{{ value_json.spool.waiting }}"),
-            sensor("dropped", "Messages dropped", "{{ value_json.spool.dropped }}"),
+            diagnostic("storms", "Ghost touch storms", "{{ value_json.devices | sum(attribute='storms', start=0) }}"),
+            diagnostic("lost_events", "Lost events", "{{ value_json.lost_events }}"),
+            diagnostic("longest_turn", "Longest turn", "{{ value_json.longest_turn_us / 1000 }}", unit: "ms"),
+            diagnostic("waiting", "Messages on disk", "{{ value_json.spool.waiting }}"),
+            diagnostic("dropped", "Messages dropped", "{{ value_json.spool.dropped }}"),
+        ]
+    }
+
+    /// The sums of the day. They begin again each day.
+    private var report: [Entity] {
+        [
+            ("sessions", "Sessions today"), ("touches", "Touches today"), ("failed", "Failed touches today"),
+        ].map { member, name in
+            sensor("report_\(member)", name, "{{ value_json.\(member) }}", topics.report) {
+                $0.member("state_class", "total_increasing")
+            }
+        } + [
+            sensor("report_health", "Health of the glass", "{{ value_json.health }}", topics.report) { [topics] json in
+                json.member("state_class", "measurement")
+                json.member("unit_of_measurement", "%")
+                json.member("json_attributes_topic", topics.report)
+            }
         ]
     }
 
@@ -226,13 +249,21 @@ final class HomeAssistant {
         return GestureClient.Gesture.Phase.allCases.map { "\(gesture.name)_\($0.rawValue)" }
     }
 
-    private func sensor(_ id: String, _ name: String, _ template: String, unit: String? = nil) -> Entity {
-        Entity(component: "sensor", id: id, name: name) { [topics] json in
-            json.member("state_topic", topics.health)
-            json.member("value_template", template)
+    private func diagnostic(_ id: String, _ name: String, _ template: String, unit: String? = nil) -> Entity {
+        sensor(id, name, template, topics.health) { json in
             if let unit { json.member("unit_of_measurement", unit) }
             json.member("state_class", "measurement")
             json.member("entity_category", "diagnostic")
+        }
+    }
+
+    private func sensor(
+        _ id: String, _ name: String, _ template: String, _ topic: String, _ more: @escaping (inout JSONWriter) -> Void
+    ) -> Entity {
+        Entity(component: "sensor", id: id, name: name) { json in
+            json.member("state_topic", topic)
+            json.member("value_template", template)
+            more(&json)
         }
     }
 
