@@ -158,6 +158,29 @@ struct PalmTraceTests {
         #expect(simulate([region([drag(fingers: 2)])], script, updates: false).contains("50 2-finger drag begin"))
     }
 
+    /// The first palm of the frame leaves the second one and a finger, which are no two fingers.
+    @Test(
+        "two palms of one frame are judged by nothing that needs two contacts",
+        arguments: [
+            (tap(fingers: 2), "+10ms; up a & up b", "2-finger tap"),
+            (longPress(fingers: 2), "+600ms; up a & up b", "2-finger long_press begin"),
+        ])
+    func twoMovedPalms(gesture: GestureSettings, lift: String, line: String) {
+        let script =
+            "down p 150,90 & down q 150,20 & down a 10,50; +10ms; move q 150,30; +10ms; cancel p palm & cancel q palm; "
+            + "+10ms; down b 10,70; \(lift)"
+        #expect(simulate([region([gesture])], script).contains(line))
+    }
+
+    @Test("a double tap is not recognized at the landing of a palm that goes with another one")
+    func palmsAfterTap() {
+        let regions = [region([tap(fingers: 2, count: 2) { $0.when = .landing }])]
+        let tap = "down a 10,10 & down b 30,10; +50ms; up a & up b; +100ms; "
+        let palms = "down p 190,90 & down q 30,10; +10ms; down c 10,10; +10ms; cancel p palm & cancel q palm"
+        #expect(simulate(regions, "\(tap)\(palms); +10ms; up c") == "")
+        #expect(simulate(regions, "\(tap)\(palms); +10ms; down d 30,10; +50ms; up c & up d").hasPrefix("180 2-finger"))
+    }
+
     // MARK: What stays
 
     /// The lines, with failures, that a palm adds.

@@ -51,6 +51,15 @@ struct RestTests {
                 == "1050 pinch begin x2.0\n1060 pinch end x2.0")
     }
 
+    @Test("leave together before the others are judged")
+    func together() {
+        let tap = tap(fingers: 2) { ($0.slop, $0.maxTime) = (2, .milliseconds(5000)) }
+        let script =
+            "down u 10,10 & down v 50,90 & down w 190,10; +100ms; move w 187.5,10; +850ms; down a 100,50; +60ms; "
+            + "down b 130,50; +50ms; up a & up b; up u & up v & up w"
+        #expect(simulate([region(1000, [tap])], script) == "1060 2-finger tap after 110")
+    }
+
     @Test("leave a drag only if all of it rests, and only for a contact that lands")
     func dragging() {
         func drags(_ wait: Int, _ touches: String) -> String {

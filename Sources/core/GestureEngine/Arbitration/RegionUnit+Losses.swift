@@ -2,6 +2,16 @@
 
 /// The steps of a region for contacts that are lost without a lift: cancelled, or claimed by another region.
 extension RegionUnit {
+    /// Handles contacts of one frame that have turned out not to be fingers. Gestures are judged when the last of them has
+    /// left.
+    func cancelled(_ ids: [ContactID], _ reason: CancelReason) {
+        let lost = contacts.group.members.filter { ids.contains($0.id) }
+        for (place, member) in lost.enumerated() {
+            contacts.isThinning = place + 1 < lost.count
+            cancelled(member.id, reason)
+        }
+    }
+
     /// Handles a contact that was lost without a lift. Gestures that need it are cancelled; gestures with other
     /// contacts go on.
     func cancelled(_ id: ContactID, _ reason: CancelReason) {

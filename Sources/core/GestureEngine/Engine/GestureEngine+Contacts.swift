@@ -2,14 +2,14 @@
 
 /// Passes the changes of contacts to the regions on their routes.
 extension GestureEngine {
-    mutating func apply(_ change: ContactChange) {
+    mutating func apply(_ change: ContactChange, of frame: borrowing TouchFrame) {
         context.contact = change.id
         defer { context.contact = nil }
         switch change.kind {
         case .landed: landed(change)
         case .moved, .resynchronized: moved(change)
         case .lifted: lifted(change)
-        case .cancelled(let reason): cancelled(change.id, reason)
+        case .cancelled(let reason): cancelled(change.id, reason, frame)
         }
     }
 
@@ -93,10 +93,12 @@ extension GestureEngine {
         contacts.remove(contact)
     }
 
-    private mutating func cancelled(_ id: ContactID, _ reason: CancelReason) {
+    /// Takes a contact away. With one that was no finger, all others of the frame leave its regions.
+    private mutating func cancelled(_ id: ContactID, _ reason: CancelReason, _ frame: borrowing TouchFrame) {
         guard let contact = contacts.index(of: id) else { return }
         let route = contacts.routes[contact]
-        for unit in route { engines[unit].cancelled(id, reason) }
+        let lost = reason.isNoFinger ? frame.changes.filter { $0.kind == .cancelled(reason) }.map { $0.id } : [id]
+        for unit in route { engines[unit].cancelled(lost, reason) }
         contacts.remove(contact)
         if reason.isNoFinger { freed += route.filter { !freed.contains($0) } }
     }

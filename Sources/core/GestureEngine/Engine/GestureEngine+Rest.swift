@@ -16,10 +16,7 @@ extension GestureEngine {
         // move in it.
         var leaving: [Leaving] = []
         for i in changes.indices { findResting(besides: changes[i], into: &leaving) }
-        for i in leaving.indices {
-            context.contact = leaving[i].cause
-            leave(leaving[i])
-        }
+        leave(leaving)
         context.contact = nil
     }
 
@@ -84,14 +81,17 @@ extension GestureEngine {
     mutating func layToRest(besides id: ContactID, in route: [UnitIndex]) {
         var leaving: [Leaving] = []
         for unit in route { findResting(in: unit, besides: id, stir: .infinity, into: &leaving) }
-        for i in leaving.indices { leave(leaving[i]) }
+        leave(leaving)
     }
 
-    /// Removes a resting contact from a region. If a gesture of the region had claimed it, that gesture has ended, and the
+    /// Removes resting contacts from regions. If a gesture of the region had claimed one, that gesture has ended, and the
     /// claim ends with the contact's part in it.
-    private mutating func leave(_ leaving: Leaving) {
-        engines[leaving.unit].cancelled(leaving.contact, .rest)
-        if let contact = contacts.index(of: leaving.contact) { contacts.release(contact, from: leaving.unit) }
+    private mutating func leave(_ all: [Leaving]) {
+        for leaving in all {
+            context.contact = leaving.cause
+            engines[leaving.unit].cancelled(all.filter { $0.unit == leaving.unit }.map { $0.contact }, .rest)
+            if let contact = contacts.index(of: leaving.contact) { contacts.release(contact, from: leaving.unit) }
+        }
     }
 
     /// Whether a contact is missing in a region on its route, because it has rested there.

@@ -151,7 +151,7 @@ package struct GestureEngine: ~Copyable {
         let first = context.events.count
         if knowsRest { layToRest(frame.changes) }
         for i in frame.changes.indices { applyPosition(frame.changes[i]) }
-        for i in frame.changes.indices { apply(frame.changes[i]) }
+        for i in frame.changes.indices { apply(frame.changes[i], of: frame) }
         if !freed.isEmpty { beginFreed() }
         patterns.follow(contacts, engines)
         patterns.watch(from: first, regions, context)

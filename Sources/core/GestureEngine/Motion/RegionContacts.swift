@@ -48,6 +48,8 @@ final class RegionContacts {
     private(set) var history = MotionHistory()
     /// Whether a gesture of several contacts needs the history.
     var keepsHistory = false
+    /// Whether further contacts that are no fingers leave right after this one. Nothing is judged by them meanwhile.
+    var isThinning = false
     /// The arrangement from which the contacts are measured: when their number last changed, or after a leap.
     private var base = MotionMark()
     /// The arrangement whose span and angle are those of the contacts that have moved; `nil` while all contacts are

@@ -207,6 +207,7 @@ final class LongPressRecognizer: Recognizer {
         if case .staying = state, anchor == nil {
             state = contacts.group.landing(ofNumber: settings.fingers).map { .staying(since: $0) } ?? .ready
         }
+        if contacts.isThinning { return nil }
         if anchor == nil, hasStrayed { return strayed() }
         return hasLeft ? fail(GestureFailure(.leftRegion)) : nil
     }

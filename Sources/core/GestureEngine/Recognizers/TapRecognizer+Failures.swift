@@ -7,7 +7,7 @@ extension TapRecognizer {
     /// - Parameter withJumps: `false` to forgive a single jump of the panel.
     func straying(_ attempt: TapAttempt, withJumps: Bool) -> GestureFailure? {
         let hasMoved = contacts.squaredExcursion > settings.slop * settings.slop
-        guard hasMoved || settings.staysInside else { return nil }
+        guard hasMoved || settings.staysInside, !contacts.isThinning else { return nil }
         let group = contacts.group
         if attempt.excess > 0 {
             let staying = group.staying(

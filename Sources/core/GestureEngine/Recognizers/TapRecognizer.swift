@@ -186,9 +186,9 @@ final class TapRecognizer: Recognizer {
     /// the streak ends and the attempt starts another one. A gesture that is decided at the landing is recognized.
     /// - Parameter palm: a contact that is about to be removed.
     private func continueStreak(_ attempt: TapAttempt, without palm: ContactID? = nil) -> RecognizerAnswer? {
-        guard attempt.landed == settings.fingers, attempt.apart == nil, let sequence = contacts.sequence else {
-            return nil
-        }
+        guard attempt.landed == settings.fingers, attempt.apart == nil, !contacts.isThinning,
+            let sequence = contacts.sequence
+        else { return nil }
         let others = palm.map { excluded + [$0] } ?? excluded
         let position = contacts.group.originCentroid(since: attempt.first, without: others)
         let former = streak
