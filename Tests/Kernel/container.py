@@ -2,7 +2,7 @@
 """podman in the guest, the image of packaging/Containerfile, and the commands of docs/containers.md.
 
 The guest has no network. In place of Debian's image there is one with the guest's own programs and libraries, whose
-`apt-get` does nothing.
+`apt-get` only provides a package of the libraries where one is to be downloaded.
 """
 import contextlib
 import json
@@ -18,10 +18,15 @@ from harness.service import command
 
 PAGE = Path(ROOT, "docs/containers.md").read_text()
 NAME = "gestured"
+# The source with the programs that are tested
+CONTEXT = Path("/srv/context")
 # The image that the Containerfile begins with
-BASE = re.search(r"^FROM (\S+)$", Path(ROOT, "packaging/Containerfile").read_text(), re.M)[1]
+BASE = re.search(r"^FROM (\S+) AS bridges$", Path(ROOT, "packaging/Containerfile").read_text(), re.M)[1]
 # The programs of the stand-in for Debian's image
-TOOLS = ("bash", "ls", "install", "rm", "true", "stat", "cp", "sleep", "setpriv")
+TOOLS = ("bash", "ls", "install", "rm", "mkdir", "stat", "cp", "sleep", "setpriv", "dpkg-deb", "tar")
+APT = """#!/bin/sh
+case $* in *--download-only*) cp /libraries.deb /packages/libraries.deb ;; esac
+"""
 
 
 def block(language):
@@ -94,6 +99,11 @@ def running(words):
         Path("/run/gestured/gestured.sock").unlink(missing_ok=True)
 
 
+def build_bridges():
+    """Builds the other image of packaging/Containerfile."""
+    command("podman", "build", "--network", "none", "-t", "gestured-bridges", "--target", "bridges", "-f", CONTEXT / "packaging/Containerfile", CONTEXT)
+
+
 def build():
     """Builds the image with the page's command."""
     # The guest's root is an overlay, on which podman cannot make another one. On a slow host podman did not find a file system
@@ -104,16 +114,14 @@ def build():
     shutil.rmtree(place, ignore_errors=True)
     place.symlink_to(storage)
     make_base()
-    # The context is the source with the programs that are tested.
-    context = Path("/srv/context")
     for folder, origin in ((".build/stripped", os.path.dirname(program("gestured"))), *((name, Path(ROOT, name)) for name in ("clients/web", "config", "packaging", "systemd"))):
-        (context / folder).mkdir(parents=True)
-        command("mount", "--bind", origin, context / folder)
+        (CONTEXT / folder).mkdir(parents=True)
+        command("mount", "--bind", origin, CONTEXT / folder)
     first, *rest = block("sh").split("\n", 1)
     assert first.startswith("sudo podman build "), first
     # podman takes no network for a build from its configuration.
     script = first.replace("podman build", "podman build --network none") + "\n" + rest[0].split("sudo podman run")[0]
-    done = subprocess.run(["bash", "-c", 'sudo() { "$@"; }\n' + script], cwd=context, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(["bash", "-c", 'sudo() { "$@"; }\n' + script], cwd=CONTEXT, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -128,13 +136,33 @@ def make_base():
     programs = [program(name) for name in ("gestured", "gesturectl", "gestured-web", "gestured-mqtt")]
     for tool in tools:
         shutil.copy(tool, base / "usr/bin")
-    for path in {*re.findall(r"/\S+", command("ldd", *tools, *programs).stdout.replace(":", ""))} - {*tools, *programs}:
-        target = base / path.removeprefix("/")
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, target)
+    copy_libraries(base, *tools, *programs)
     (base / "usr/bin/sh").symlink_to("bash")
-    shutil.copy(shutil.which("true"), base / "usr/bin/apt-get")
+    (base / "usr/bin/apt-get").write_text(APT)
+    (base / "usr/bin/apt-get").chmod(0o755)
+    make_package(base / "libraries.deb", *programs[:2])
     (base / "etc/passwd").write_text("root:x:0:0:root:/root:/bin/sh\n")
     (base / "etc/group").write_text("root:x:0:\n")
     command("bash", "-o", "pipefail", "-c", f"tar -C {base} -c . | podman import --quiet - {BASE}")
     shutil.rmtree(base)
+
+
+def copy_libraries(folder, *programs):
+    """Copies the libraries of programs to a folder that stands for a root."""
+    for path in {*re.findall(r"/\S+", command("ldd", *programs).stdout.replace(":", ""))} - set(programs):
+        target = folder / path.removeprefix("/")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, target)
+
+
+def make_package(file, *programs):
+    """Makes a package of the libraries of programs, with the folders of Debian's package base-files."""
+    folder = Path("/srv/libraries")
+    for name in ("usr/lib", "usr/lib64", "etc", "tmp", "proc", "sys", "dev", "run", "var/lib", "DEBIAN"):
+        (folder / name).mkdir(parents=True)
+    for link in ("lib", "lib64"):
+        (folder / link).symlink_to(f"usr/{link}")
+    copy_libraries(folder, *programs)
+    (folder / "DEBIAN/control").write_text("Package: libraries\nVersion: 1\nArchitecture: all\nMaintainer: nobody\nDescription: libraries\n")
+    command("dpkg-deb", "-Znone", "--build", folder, file)
+    shutil.rmtree(folder)

@@ -351,7 +351,8 @@ def start_unit(numbers):
 def test_the_add_on_for_home_assistant():
     """The image of packaging/home-assistant with a broker: a tap reaches it, and the panel is announced."""
     folder = Path(ROOT, "packaging/home-assistant")
-    command("podman", "build", "--network", "none", "-t", "addon", "--build-arg", "BUILD_FROM=localhost/gestured", folder)
+    container.build_bridges()
+    command("podman", "build", "--network", "none", "-t", "addon", "--build-arg", "BUILD_FROM=localhost/gestured-bridges", folder)
     place = Path("/srv/addon")
     for name in ("config", "data"):
         (place / name).mkdir(parents=True)

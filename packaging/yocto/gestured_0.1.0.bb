@@ -5,7 +5,7 @@
 SUMMARY = "Touch gesture daemon for kiosks and panels"
 LICENSE = "MIT & Apache-2.0 & BSD-3-Clause"
 LIC_FILES_CHKSUM = "file://LICENSE;md5=48cbe0c918fa513d551a61adc37645b1 \
-    file://packaging/THIRD-PARTY.md;md5=4d5bf8b61cfeb6f4e3372909cbcc4263"
+    file://packaging/THIRD-PARTY.md;md5=f7de87375d0af1eab6dd9cde2dabc0e2"
 
 DEPENDS = "libevdev udev jansson libyaml tomlplusplus mosquitto sqlite3"
 
