@@ -5,19 +5,19 @@ import { Background } from "./background.js";
 import { Checks } from "./checks.js";
 import { fetchJson } from "./connection.js";
 import { regionsText } from "./daemon-regions.js";
-import { acceptDrops, byId, download, fillPanels, make } from "./dom.js";
+import { acceptDrops, byId, fillPanels, make } from "./dom.js";
 import { Drawing } from "./drawing.js";
 import { Editing } from "./editing.js";
 import { addRegion, removeRegion, setKey } from "./edits.js";
 import { regionsOf, withMasks } from "./files.js";
 import { fit, panelSize } from "./geometry.js";
 import { asReply, Layout } from "./layout.js";
-import { showNextSteps } from "./next-steps.js";
 import { showObstacle } from "./obstacle.js";
 import { RegionForm } from "./region-form.js";
 import { RULER } from "./rulers.js";
 import { express, outputFrame, resolveAll } from "./shape.js";
 import { Tabs } from "./tabs.js";
+import { TextPane } from "./text-pane.js";
 import { TryLive } from "./try-live.js";
 
 const CHECK_MS = 250;
@@ -42,6 +42,7 @@ export class Design {
   #form = new RegionForm(this.#editing);
   #checks = new Checks();
   #tabs = new Tabs();
+  #text;
   #trial;
   #selected = null;
   #regions = [];
@@ -52,6 +53,7 @@ export class Design {
 
   constructor(app) {
     this.#app = app;
+    this.#text = new TextPane(app, this.#editing, this.#tabs);
     this.#trial = new TryLive(app, this.#editing);
     const host = byId("design-panel");
     host.append(this.#drawing.view.element);
@@ -62,7 +64,7 @@ export class Design {
     this.#editing.onchange = (isTyped) => this.#changed(isTyped);
     this.#editing.onrefuse = (error) => app.say(error.message, "bad");
     this.#form.onrename = (id) => this.#select(id);
-    this.#checks.onchoose = (line, file) => this.#goTo(line, file);
+    this.#checks.onchoose = (line, file) => this.#text.goTo(line, file);
     byId("design-accessibility").addEventListener("change", () => this.#check());
     this.#listen();
     this.#setTool("select");
@@ -73,12 +75,8 @@ export class Design {
     byId("design-grid").addEventListener("change", ({ target }) => (this.#drawing.grid = Number(target.value)));
     byId("design-undo").addEventListener("click", () => this.#editing.undo());
     byId("design-redo").addEventListener("click", () => this.#editing.redo());
-    byId("design-save").addEventListener("click", () => this.#save());
-    byId("design-copy").addEventListener("click", () => this.#copy());
     byId("design-open").addEventListener("change", ({ target }) => this.#open(target.files));
-    byId("design-file").addEventListener("change", ({ target }) => this.#editing.show(Number(target.value)));
     byId("design-device").addEventListener("change", () => this.#showRegions());
-    byId("design-text").addEventListener("input", ({ target }) => this.#editing.set(target.value, this.#editing.index, true));
     byId("design").addEventListener("keydown", (event) => this.#key(event));
     acceptDrops(byId("design"), (files) => this.#open(files));
   }
@@ -117,10 +115,7 @@ export class Design {
   setFiles(files) {
     this.#obstacle = null;
     this.#selected = null;
-    const select = byId("design-file");
-    select.replaceChildren(...files.map(({ path }, index) => make("option", { value: index }, path)));
-    select.hidden = files.length < 2;
-    this.#editing.open(files);
+    this.#text.open(files);
   }
 
   /** Adds masks to a panel, in the files that are open here or else in the daemon's. */
@@ -142,34 +137,13 @@ export class Design {
     }
   }
 
-  /** Downloads the file, and says how it comes into force. */
-  #save() {
-    const { file } = this.#editing;
-    download(nameOf(file), file.text, "application/toml");
-    showNextSteps(file.path, this.#app.files, location.hostname);
-  }
-
-  async #copy() {
-    try {
-      await navigator.clipboard.writeText(this.#editing.file.text);
-      this.#app.say("The text was copied to the clipboard.");
-    } catch {
-      byId("design-text").select();
-      this.#app.say("The browser does not let this page use the clipboard. The text is selected instead.");
-    }
-  }
-
   // -- changes
 
   #changed(isTyped) {
-    const { file, files, index, canUndo, canRedo } = this.#editing;
-    byId("design-file").value = index;
-    byId("design-name").textContent = files.length > 1 ? "" : nameOf(file);
-    byId("design-name").title = file.path;
-    if (!isTyped) byId("design-text").value = file.text;
+    const { canUndo, canRedo } = this.#editing;
+    this.#text.show(isTyped);
     byId("design-undo").disabled = !canUndo;
     byId("design-redo").disabled = !canRedo;
-    byId("design-next").hidden = true;
     showObstacle(this.#obstacle);
     this.#render();
     clearTimeout(this.#checkTimer);
@@ -316,20 +290,6 @@ export class Design {
     this.#form.showDecisions(result.gestures ?? []);
   }
 
-  /** Scrolls to a line of the text. */
-  #goTo(line, file) {
-    const index = this.#editing.files.findIndex(({ path }) => path === file);
-    if (index >= 0 && index !== this.#editing.index) this.#editing.show(index);
-    if (!(line > 0)) return;
-    this.#tabs.show("text");
-    const area = byId("design-text");
-    const lines = this.#editing.file.text.split("\n");
-    const start = lines.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
-    area.focus();
-    area.setSelectionRange(start, start + (lines[line - 1] ?? "").length);
-    area.scrollTop = Math.max(0, (line - 4) * Number.parseFloat(getComputedStyle(area).lineHeight));
-  }
-
   /** Called for each frame of the screen. Draws fingers and gestures while the regions are being tried. */
   frame(now) {
     const time = this.#app.clock.at(now);
@@ -337,5 +297,3 @@ export class Design {
     this.#drawing.view.draw(this.#trial.picture(this.#panel.id, time) ?? NOTHING, time);
   }
 }
-
-const nameOf = ({ path }) => path.split("/").at(-1);
