@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
+import GestureClient
+import GestureConfiguration
+import GestureProtocol
 import GestureTestSupport
 import Testing
+
+@testable import gesturectl
 
 /// `explain` with the real daemon and a fake panel.
 @Suite("Explain with the daemon")
@@ -198,6 +203,27 @@ struct LiveExplainTests {
                 "  carousel  sees the touch\n  -  swipe \"page\"  612 ms > max_time 500 ms  needs max_time = \"613ms\" or more (not verified)\n"
             ))
         #expect(denied.requests.count == 3)
+    }
+
+    @Test("without the definitions of all regions of clients, as with an older daemon, nothing is verified by a replay")
+    func missingDefinitions() throws {
+        func json(_ text: String) throws -> JSONValue { try #require(JSONValue(parsing: Array(text.utf8))) }
+        let regions = try ["app.a", "list"].map { id in
+            GestureClient.Region(
+                try json(#"{"region":"\#(id)","device":"panel","leased":\#(id == "app.a"),"gestures":[]}"#))
+        }
+        let (configuration, _) = ConfigurationReader.read([("gestured.toml", Array(Self.configuration.utf8))])
+        let description =
+            #"{"reply":"describe","id":3,"ok":true,"device":"panel","idle":true,"next_contact":1,"next_sequence":1,"description":{"name":"p","phys":"","id":[24,1,1,1],"properties":[1],"keys":[330],"axes":[[53,0,999,0,0,0,0],[54,0,999,0,0,0,0]],"slots":[],"udev":{}}DEFINITIONS}"#
+        func begins(_ definitions: String) throws -> Bool {
+            let recordings = LiveRecordings()
+            recordings.reset(configuration, regions)
+            return recordings.begin(try json(description.replacing("DEFINITIONS", with: definitions)))
+        }
+        let definition = #"{"id":"app.a","shape":{"rect":[0,0,9,9]},"gestures":["tap"]}"#
+        #expect(try begins(#","definitions":[\#(definition)]"#))
+        #expect(try !begins(#","definitions":[\#(definition.replacing("app.a", with: "app.b"))]"#))
+        #expect(try !begins(""))
     }
 
     @Test("with an older daemon it reports missing features, and shows the messages")

@@ -208,7 +208,7 @@ struct LiveExplanation: ~Copyable {
     /// - Returns: the panels for which to send `describe`; each reply starts a new recording.
     private func begin(_ status: JSONValue) -> [String] {
         let regions = output.collector.regions
-        recordings.reset(Configuration(status: status, regions: regions, panels: recordings.panels))
+        recordings.reset(Configuration(status: status, regions: regions, panels: recordings.panels), regions)
         return recordings.configuration == nil ? [] : Set(regions.map(\.device)).sorted()
     }
 

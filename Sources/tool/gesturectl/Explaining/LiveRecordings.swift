@@ -28,24 +28,34 @@ final class LiveRecordings {
     var panels: [GestureClient.Device] = []
     /// The preceding recordings, whose last touches may not have been explained yet.
     private var previous: [String: Run] = [:]
+    /// The regions that clients have defined, by panel.
+    private var leased: [String: Set<String>] = [:]
     /// The time of the last request for a new recording, in microseconds.
     private var asked: [String: Int64] = [:]
 
     /// Discards all recordings and uses the daemon's new configuration for the next ones.
-    func reset(_ configuration: Configuration?) {
+    /// - Parameter regions: the daemon's regions.
+    func reset(_ configuration: Configuration?, _ regions: [GestureClient.Region]) {
         self.configuration = configuration
+        leased = Dictionary(grouping: regions.filter(\.isLeased), by: \.device).mapValues { Set($0.map(\.id)) }
         current = [:]
         previous = [:]
     }
 
-    /// Handles a reply to `describe`. A recording can only begin while no gesture is in progress.
-    func begin(_ reply: JSONValue) {
+    /// Handles a reply to `describe`. A recording can only begin while no gesture is in progress. It cannot begin if an
+    /// older daemon does not tell the definitions of all regions, because a replay would give their touches to others.
+    /// - Returns: whether one has begun.
+    @discardableResult
+    func begin(_ reply: JSONValue) -> Bool {
+        let definitions = reply.list("definitions")
         guard reply["idle"]?.bool == true, let device = reply["device"]?.string,
+            leased[device]?.isSubset(of: definitions.map { $0.text("id") }) != false,
             let recording = Recording(describing: reply, device: device),
-            let configuration = configuration?.defining(reply.list("definitions"))
-        else { return }
+            let configuration = configuration?.defining(definitions)
+        else { return false }
         previous[device] = current[device]
         current[device] = Run(recording: recording, configuration: configuration)
+        return true
     }
 
     /// Handles a `frame` line.
