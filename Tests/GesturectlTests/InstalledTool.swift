@@ -19,6 +19,9 @@ struct InstalledTool {
         let built = BuildProducts.program("gesturectl")
         // A hard link is enough if both folders are on the same file system.
         guard link(built, program) != 0 else { return }
-        try FileManager.default.copyItem(atPath: built, toPath: program)
+        // Another process copies it: a child of another test could inherit the descriptor of this one, and the copy could
+        // not be executed (ETXTBSY).
+        let copied = try ChildProcess.run(["cp", built, program])
+        guard copied.status == 0 else { throw TestFailure(copied.errors) }
     }
 }

@@ -33,7 +33,8 @@ struct Tool {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
-        process.environment = ["PATH": "/usr/bin:/bin", "TZ": "UTC"].merging(environment) { $1 }
+        process.environment = ChildProcess.inherited.merging(["PATH": "/usr/bin:/bin", "TZ": "UTC"]) { $1 }
+            .merging(environment) { $1 }
         let (output, errors, standardInput) = (Pipe(), Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors
