@@ -197,6 +197,37 @@ struct FortnightTests {
         }
     }
 
+    @Test("a panel that begins to lose reports is named the same day, with the rates")
+    func slow() throws {
+        let panel = try HeardPanel(
+            """
+            version = 1
+            [[device]]
+            id = "panel"
+            match = { name = "*" }
+            output = { size = [1720, 970], size_mm = [344, 194] }
+            [[region]]
+            id = "map"
+            shape = "full"
+            gestures = ["drag"]
+
+            """, in: ScratchFolder())
+        for day in 0..<Int64(5) {
+            panel.isSlow = day == 4
+            panel.wait(until: day * 86_400_000_000 + 43_200_000_000)
+            for drag in 0..<20 {
+                try panel.play(
+                    "drag \(["left", "right"][drag % 2]) 100mm from map in 400ms; +5s", by: .trembling,
+                    seed: UInt64(day * 20) + UInt64(drag))
+            }
+            panel.wait(until: (day + 1) * 86_400_000_000)
+            let reader = try ReportReader(path: panel.path)
+            let health = GlassHealth(try reader.history(of: LocalDay(number: HeardPanel.firstDay + day)))
+            #expect(health.findings.map(\.word) == (day == 4 ? ["slow"] : []), "day \(day): \(health.reason)")
+            if day == 4 { #expect(health.reason.hasSuffix("63 times a second; before, 125")) }
+        }
+    }
+
     @Test("a panel that dies at noon is named the same day, and so are fingers that it loses")
     func silence() throws {
         var run = try Fortnight(seed: 7, in: ScratchFolder())

@@ -32,6 +32,8 @@ final class HeardPanel {
     private var counted: Int64 = 0
     /// Whether a contact that lands at a place in millimetres reaches the panel.
     var isAlive: (Point) -> Bool = { _ in true }
+    /// Whether the panel loses every second report of a movement.
+    var isSlow = false
 
     init(_ configuration: String, in folder: ScratchFolder, idle: Int64 = 60, background: [String] = []) throws {
         let (read, diagnostics) = ConfigurationReader.read([("gestured.toml", Array(configuration.utf8))])
@@ -113,7 +115,8 @@ final class HeardPanel {
             if event.endsFrame { frames.append([]) }
         }
         var isDead = false
-        for frame in frames where !frame.isEmpty {
+        for (number, frame) in frames.enumerated() where !frame.isEmpty {
+            if isSlow, number % 2 == 0, !frame.contains(where: { $0.code == EventCode.absMTTrackingID }) { continue }
             if frame.contains(where: { $0.code == EventCode.absMTTrackingID && $0.value >= 0 }) {
                 isDead = !isAlive(place(frame))
             }
