@@ -35,6 +35,21 @@ struct LongTests {
         #expect(outcome.output.hasSuffix("failed: bench; to run them again: scripts/long release bench\n"))
     }
 
+    @Test("goes on with what has not passed in this state of the files")
+    func goesOn() throws {
+        let folder = try ScratchFolder()
+        try folder.stub("make", #"echo "$1" >>$LOGS/runs; [ "$1" != bench ] || [ -e $LOGS/mended ]"#)
+        let release = "scripts/long release continue test-deb bench deb"
+        let others = "sed -i 's/^[0-9a-f]*/0/' $LOGS/passed"
+        let outcome = try Shell.run(
+            "\(release); touch $LOGS/mended; \(release); \(others); \(release); cat $LOGS/runs",
+            ["PATH": folder(".") + ":/usr/bin:/bin", "LOGS": folder("logs")])
+        let runs = ["test-deb", "bench", "deb"] + ["bench"] + ["test-deb", "bench", "deb"]
+        #expect(outcome.output.hasSuffix("s\n" + runs.map { $0 + "\n" }.joined()), "\(outcome.output)")
+        let rows = #/\ntest-deb +ok .*\(before\)\nbench +ok .*s\ndeb +ok .*\(before\)\n/#
+        #expect(outcome.output.matches(of: rows).count == 1)
+    }
+
     @Test("refuses an unknown part before it runs any")
     func unknown() throws {
         let outcome = try run("bench bensh")
