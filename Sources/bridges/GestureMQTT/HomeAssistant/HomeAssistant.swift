@@ -11,6 +11,8 @@ final class HomeAssistant {
     /// The messages that have been published to the broker, by topic.
     private var published: [String: [UInt8]] = [:]
     private var isAsking = false
+    /// Whether the report's file was there when this was last looked at. After a boot, it may come a moment later.
+    private var hadReport = true
 
     init(_ settings: MQTTSettings, _ topics: Topics) {
         (self.settings, self.topics) = (settings, topics)
@@ -52,12 +54,14 @@ final class HomeAssistant {
 
     private func publish(_ regions: [GestureClient.Region], _ service: Service) {
         var wanted: [String: [UInt8]] = [:]
-        let hasReport = DailySums.read(settings.report) != nil
-        for entity in entities(regions, service.panel.status, hasReport: hasReport) {
-            wanted[topic(entity)] = payload(entity)
-        }
         // Entities that were published before this program was started are listed in the spool.
         let before = Set(published.keys).union(known(service.spool.state("homeassistant") ?? ""))
+        let hasReport = DailySums.read(settings.report) != nil
+        let keepsReport = hadReport && report.contains { before.contains(topic($0)) }
+        hadReport = hasReport
+        for entity in entities(regions, service.panel.status, hasReport: hasReport || keepsReport) {
+            wanted[topic(entity)] = payload(entity)
+        }
         for topic in before.subtracting(wanted.keys).sorted() { service.publish(retained: [], to: topic) }
         for (topic, payload) in wanted.sorted(by: { $0.key < $1.key }) where published[topic] != payload {
             service.publish(retained: payload, to: topic)
