@@ -139,6 +139,24 @@ struct HearingTests {
         #expect((38_000_000...40_000_000).contains(use.restTime) && use.wander == 200)
     }
 
+    @Test("a line that stands for several says nothing about the report rate")
+    func coalesced() throws {
+        for index in 0..<300 {
+            let phase = index == 0 ? "begin" : "update"
+            let more = index % 20 == 0 ? ",\"coalesced\":4" : ""
+            // After twenty reports 5 come as one.
+            let time = index * 8000 + index / 20 * 32_000
+            panel.take(
+                line:
+                    "{\"event\":\"gesture\",\"seq\":\(index + 1),\"gesture\":\"drag\",\"name\":\"drag\",\"phase\":\"\(phase)\",\"region\":\"list\",\"device\":\"panel\",\"sequence\":1,\"fingers\":1,\"x\":\(time / 1600),\"y\":100,\"time_us\":\(time + 1)\(more)}"
+            )
+        }
+        panel.end()
+        let use = try #require(try panel.data().glass.first?.use)
+        let rate = try #require(use.reportRate)
+        #expect(use.reports > 270 && abs(rate - 125) < 0.5, "\(use)")
+    }
+
     @Test("a finger that moves slowly says nothing about the report rate, and one that comes and goes does not rest")
     func dragMotion() throws {
         func use(_ places: [(x: Double, milliseconds: Int64)]) -> QuarterTally.PanelUse {

@@ -21,8 +21,10 @@ package struct ReportSettings: BridgeSettings, Hashable, Sendable {
     package var keepDays = 365
     /// Globs for regions that stand for the empty screen: a touch there is one where nothing is.
     package var background: [String] = []
-    /// The file that says that the display is off; `nil` for the kernel's displays.
+    /// Where it says that a clock or somebody has switched the display off: the path of a file, or `kernelDisplays`. `nil`:
+    /// nowhere, and then hours without a contact are silent whether it is on or off.
     package var display: String?
+    package static let kernelDisplays = "auto"
     /// Whether regions that clients have defined count, too. Clients choose the names of such regions.
     package var leased = false
 
@@ -35,7 +37,7 @@ package struct ReportSettings: BridgeSettings, Hashable, Sendable {
         Key("idle", \.idle) { $0.interval(atLeast: .milliseconds(5000), atMost: .milliseconds(3_600_000)) },
         Key("keep_days", \.keepDays) { $0.integer(1...mostDays) },
         Key("background", \.background) { $0.globs() },
-        Key("display", \.display) { $0.displayFile() },
+        Key("display", \.display) { $0.file(orAuto: kernelDisplays) { $0 } },
         Key("leased", \.leased) { $0.boolean() },
     ]
 

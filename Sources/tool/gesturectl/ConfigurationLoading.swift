@@ -88,7 +88,7 @@ enum ConfigurationLoading {
         let files = change(try files(source))
         let (configuration, diagnostics) = ConfigurationReader.read(files)
         let users = configuration?.accessLists { Users.number(of: $0, isGroup: $1) }.warnings ?? []
-        let displays = configuration?.displayWarnings { DisplayPower.problem(file: $0, isDaemon: false) } ?? []
+        let displays = configuration?.displayWarnings { DisplayPower.problem(file: $0, isReader: false) } ?? []
         return (configuration, diagnostics + users + displays, files.map(\.path))
     }
 

@@ -89,7 +89,7 @@ package struct QuarterTally: Hashable, Sendable {
         package var restTime = 0
         package var wander = 0
 
-        /// All of them.
+        /// These are added, and compared with zero.
         private static var counters: [WritableKeyPath<Self, Int>] {
             [\.contacts, \.heard, \.flickers, \.storms, \.reports, \.reportTime, \.restTime, \.wander]
         }

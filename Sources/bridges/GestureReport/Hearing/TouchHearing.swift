@@ -82,10 +82,10 @@ package struct TouchHearing {
         if gesture.phase != nil { noteMotion(gesture, on: device, at: time) }
     }
 
-    /// Measures the panel where one finger drags. An update that stands for several says nothing about reports.
+    /// Measures the panel where one finger drags.
     private mutating func noteMotion(_ gesture: GestureClient.Gesture, on device: String, at time: Int64) {
         let part = HeardTouch.Part(device: device, sequence: gesture.sequence, region: gesture.region)
-        guard gesture.kind == .drag, gesture.fingers == 1, gesture.coalesced == 0, let position = gesture.position,
+        guard gesture.kind == .drag, gesture.fingers == 1, let position = gesture.position,
             let index = touches.lastIndex(where: { $0.parts.contains(part) }), touches[index].maker != .ghost,
             let place = facts.place(position, on: device, at: time)
         else { return }
@@ -93,6 +93,10 @@ package struct TouchHearing {
             return touches[index].motion = (gesture.region, gesture.name, DragMotion(at: place))
         }
         guard region == gesture.region, name == gesture.name else { return }
+        guard gesture.coalesced == 0 else {
+            // A line that stands for several says nothing about reports.
+            return touches[index].motion = (region, name, DragMotion(at: place))
+        }
         var motion = earlier
         let use = motion.take(place)
         touches[index].motion = (region, name, motion)

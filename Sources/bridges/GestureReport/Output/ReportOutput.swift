@@ -50,8 +50,8 @@ struct ReportOutput {
         }
         for panel in data.glass {
             let facts = [
-                panel.use.reportRate.map { "it reports a moving finger \(Int($0.rounded())) times a second" },
-                panel.use.jitter.map { "a resting one wanders \(Self.tenths($0)) mm a second" },
+                panel.use.reportRate.map { "a moving finger is reported \(Int($0.rounded())) times a second" },
+                panel.use.jitter.map { "a resting finger wanders \(Self.tenths($0)) mm a second" },
             ].compactMap { $0 }
             if !facts.isEmpty { sums.append(("Panel", "\(panel.device): \(facts.joined(separator: "; "))")) }
         }

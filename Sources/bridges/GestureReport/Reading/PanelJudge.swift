@@ -20,10 +20,8 @@ struct PanelJudge {
     /// usual.
     private static let leastLonely = 8
     private static let lonelyFactor = 4.0
-    /// The seconds of an hour for which a display must have been off, so that nobody was expected, and those after which it
-    /// has been off at all.
+    /// The seconds of an hour for which the display must have been off, so that the hour is not silent.
     private static let leastDark = 600
-    private static let leastBlank = 60
     /// A panel is slow below this part of its usual reports.
     private static let slowShare = 0.75
     /// A finger trembles if it wanders so many times as far as usual, and so many millimetres a second more.
@@ -197,13 +195,8 @@ struct PanelJudge {
         ]
     }
 
-    /// Whether the display was off in an hour in which it is on on other days. One that goes off by itself is off because
-    /// nobody touches it, and would hide a silence.
-    private func isSwitchedOff(_ hour: Int) -> Bool {
-        guard days[today]?.dark[hour] ?? 0 >= Self.leastDark else { return false }
-        let touched = before(today).filter { $0.hours[hour]?.contacts ?? 0 > 0 }
-        return touched.count { $0.dark[hour] ?? 0 >= Self.leastBlank } * 4 < touched.count
-    }
+    /// Whether the display was switched off for so long in an hour that nobody was expected.
+    private func isSwitchedOff(_ hour: Int) -> Bool { days[today]?.dark[hour] ?? 0 >= Self.leastDark }
 
     // MARK: reports
 

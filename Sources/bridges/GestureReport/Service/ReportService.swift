@@ -64,7 +64,10 @@ package final class ReportService: BridgeService {
 
     package func start() {
         link?.connect()
-        if let problem = settings.display.flatMap({ DisplayPower.problem(file: $0) }) { ReportOptions.log(problem) }
+        displays.list()
+        if let file = displayFile, let problem = DisplayPower.problem(file: file, of: "report.toml") {
+            ReportOptions.log(problem)
+        }
         writeToday(of: clock.quarter)
         armTimer()
     }
@@ -95,7 +98,7 @@ package final class ReportService: BridgeService {
             (instance, lastCause) = (hello.instance, "")
             hasRightPrivate = hello.rights.contains("private")
             mayHavePrivateRegions = hasRightPrivate
-            listensSince = clock.boot
+            (listensSince, isDark) = (clock.boot, isDisplayOff())
             ReportOptions.log("connected to \(settings.socket)")
             refresh()
             request("counts") { [weak self] in self?.takeFirstCounts($0) }
@@ -211,18 +214,25 @@ package final class ReportService: BridgeService {
         link.request("counts") { [weak self] in self?.takeCounts($0) }
     }
 
-    /// Counts the time since the last call. During all of it, the display was as it was when the call before looked.
+    /// Counts the time since the last call, but not that of a sleep. During all of it, the display was as it was when the
+    /// call before looked.
     private func noteListened() {
         guard let since = listensSince else { return }
-        let seconds = Int(max(0, min((clock.boot - since) / 1_000_000, LocalQuarter.seconds)))
-        hearing.noteListened(seconds: seconds, dark: isDark ? seconds : 0)
-        listensSince = since + Int64(seconds) * 1_000_000
+        let seconds = max(0, (clock.boot - since) / 1_000_000)
+        let isAwake = seconds <= LocalQuarter.seconds
+        if isAwake, !mayHavePrivateRegions {
+            hearing.noteListened(seconds: Int(seconds), dark: isDark ? Int(seconds) : 0)
+        }
+        listensSince = isAwake ? since + seconds * 1_000_000 : clock.boot
         isDark = isDisplayOff()
     }
 
+    private var displayFile: String? { settings.display == ReportSettings.kernelDisplays ? nil : settings.display }
+
     private func isDisplayOff() -> Bool {
-        guard let file = settings.display else { return displays.isOff() }
-        return (try? DisplayPower.isOff(file: file)) ?? false
+        guard settings.display != nil else { return false }
+        guard let displayFile else { return displays.isOff() }
+        return (try? DisplayPower.isOff(file: displayFile)) ?? false
     }
 
     private func takeCounts(_ answer: DaemonLink.Answer) {

@@ -63,7 +63,7 @@ enum ReportFile {
     static func openExisting(_ path: String) throws(SQLiteError) -> SQLiteDatabase {
         let database = try SQLiteDatabase(path: path, .existing)
         try prepare(database)
-        // The tables of a later version are empty for a reader.
+        // A reader finds the tables that an older file lacks empty.
         for name in try missingTables(database) {
             try database.run("CREATE TEMP" + (tables[name] ?? "").dropFirst("CREATE".count))
         }

@@ -112,15 +112,15 @@ package struct ValueReader {
         return text
     }
 
-    /// Reads what says that a display is off: the path of a file, or `"auto"`, for which it returns `.some(nil)`.
-    package func displayFile() -> String?? {
-        if notes(.either([.choice([.init("auto", String?.none as Any)]), .path])) { return nil }
+    /// Reads what says something: the path of a file, or `"auto"`, for which it returns `auto`.
+    package func file<Source>(orAuto auto: Source, _ source: (String) -> Source) -> Source? {
+        if notes(.either([.choice([.init("auto", auto as Any)]), .path])) { return nil }
         guard case .string(let text) = value.kind else { return wrongType("\"auto\" or the path of a file") }
-        if text == "auto" { return .some(nil) }
+        if text == "auto" { return auto }
         guard text.hasPrefix("/") else {
             return error(.badValue, "\(name) cannot be \"\(text)\"; use \"auto\" or the absolute path of a file")
         }
-        return path().map { .some($0) }
+        return path().map(source)
     }
 
     /// Reads an id or the name of a gesture, which must be an `Identifier`.

@@ -60,7 +60,7 @@ package struct DeviceRule: Hashable, Sendable {
     ]
 
     static let wakeKeys: [Key<WakeSettings>] = [
-        Key("display", \.display) { $0.displayFile() },
+        Key("display", \.display) { $0.file(orAuto: nil) { $0 } },
         Key("guard", \.quiet) { $0.interval() },
         Key("key", \.key) { $0.choice(WakeKey.allCases.map { ("\($0)", $0) } + [("none", nil)]) },
         Key("give_up", \.patience) { $0.unlessOff { $0.interval(atLeast: .milliseconds(1000)) } },

@@ -89,25 +89,27 @@ extension DisplayPower {
     }
 
     /// Returns what is wrong with a file, and what to do; `nil` if `isOff(file:)` can read it.
-    /// - Parameter isDaemon: whether the process has the rights of the daemon. Those of others say nothing about it.
-    package static func problem(file: String, isDaemon: Bool = true) -> String? {
+    /// - Parameters:
+    ///   - setting: what names the file.
+    ///   - isReader: whether the process is the program that reads it. The rights of others say nothing about it.
+    package static func problem(file: String, of setting: String = "wake", isReader: Bool = true) -> String? {
         do throws(SystemError) {
             _ = try isOff(file: file)
             return nil
         } catch {
-            return !isDaemon && [EACCES, EPERM].contains(error.code) ? nil : problem(error)
+            return !isReader && [EACCES, EPERM].contains(error.code) ? nil : problem(error, of: setting)
         }
     }
 
     /// Returns what is wrong with a file that `isOff(file:)` cannot read, and what to do.
-    package static func problem(_ error: SystemError) -> String {
+    package static func problem(_ error: SystemError, of setting: String = "wake") -> String {
         let cure =
             switch error.code {
-            case EACCES, EPERM: "let the user of the daemon read it"
+            case EACCES, EPERM: "let the user of the service read it"
             case ENOENT, ENOTDIR: "let the program that switches the display write on or off to it, or correct the path"
             default: "name a file that contains on or off"
             }
-        return "display of wake: \(error), so the display counts as on; \(cure)"
+        return "display of \(setting): \(error), so the display counts as on; \(cure)"
     }
 }
 
