@@ -39,6 +39,9 @@ struct GestureNumbers {
     }
 
     private func place(of event: GestureEvent) -> Int? {
-        underWay.lastIndex { $0.sequence == event.sequence && $0.gesture == event.gesture }
+        // Swift would look up `==` of types of another module for each comparison.
+        underWay.lastIndex {
+            $0.sequence.rawValue == event.sequence.rawValue && $0.gesture.raw == event.gesture.raw
+        }
     }
 }
