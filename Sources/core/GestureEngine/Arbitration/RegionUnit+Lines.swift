@@ -48,12 +48,12 @@ extension RegionUnit {
         _ candidate: Candidate, _ phase: GestureEvent.Phase?, _ detail: GestureEvent.Detail
     ) -> GestureEvent? {
         guard let sequence = contacts.sequence else { return nil }
-        let group = contacts.group
         // A contact claimed by another region no longer moves this gesture, but still presses it.
-        let fingers = candidate.traits.countsFreeContacts ? max(group.count, 1) : group.members.count
+        let fingers =
+            candidate.traits.countsFreeContacts ? max(contacts.group.count, 1) : contacts.group.members.count
         return GestureEvent(
             time: contacts.now, region: index, gesture: candidate.index, phase: phase, sequence: sequence,
             fingers: fingers,
-            position: candidate.recognizer.focus ?? group.centroid, detail: detail)
+            position: candidate.recognizer.focus ?? contacts.group.centroid, detail: detail)
     }
 }

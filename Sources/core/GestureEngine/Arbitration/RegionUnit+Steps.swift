@@ -110,7 +110,12 @@ extension RegionUnit {
     // MARK: Movement
 
     /// Passes a movement to the competing gestures that it concerns, in the order in which they are recognized.
-    func tellCompetitors() { tell(rules.followers, .moved) }
+    func tellCompetitors() {
+        // Iterates by index, because retaining the array would cost more than the loop.
+        for place in rules.followers.indices where !rules.followers[place].isDormant {
+            tell(rules.followers[place], .moved)
+        }
+    }
 
     /// Passes a movement to the other gestures, if it can affect them.
     func tellBystanders() {

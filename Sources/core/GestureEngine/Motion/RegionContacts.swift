@@ -145,7 +145,7 @@ final class RegionContacts {
             group.setOutside(member, isOutside)
             changes.insert(.crossed)
         }
-        if group.noteLeaving(member) { changes.insert(.crossed) }
+        if isOutside, group.noteLeaving(member) { changes.insert(.crossed) }
     }
 
     /// Describes the lift of a contact for recognizers; `nil` if the contact is not in this region.

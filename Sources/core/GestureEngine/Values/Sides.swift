@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 
 /// A value for private regions, and a separate one for everything else, which must not depend on private regions.
-package struct Sides<Value> {
+///
+/// Members are public, because otherwise other modules do not inline them, and each access would look up the type.
+public struct Sides<Value> {
     /// The value outside private regions.
-    package var open: Value
+    public var open: Value
     /// The value of private regions.
-    package var hidden: Value
+    public var hidden: Value
 
     /// Creates both with the same value.
     package init(_ value: Value) { (open, hidden) = (value, value) }
 
     /// The value of one side.
-    package subscript(isPrivate isPrivate: Bool) -> Value {
+    @inlinable public subscript(isPrivate isPrivate: Bool) -> Value {
         get { isPrivate ? hidden : open }
         set { if isPrivate { hidden = newValue } else { open = newValue } }
     }

@@ -11,7 +11,7 @@ public struct Timestamp: Hashable, Comparable, Sendable, BitwiseCopyable {
     }
 
     /// A time later than all others.
-    public static let never = Timestamp(microseconds: .max)
+    @inlinable public static var never: Self { Timestamp(microseconds: .max) }
 
     @inlinable public static func < (a: Self, b: Self) -> Bool { a.microseconds < b.microseconds }
 
@@ -45,7 +45,7 @@ public struct Interval: Hashable, Comparable, Sendable, BitwiseCopyable {
         self.microseconds = microseconds
     }
 
-    public static let zero = Interval(microseconds: 0)
+    @inlinable public static var zero: Self { Interval(microseconds: 0) }
 
     /// An interval that never elapses.
     public static let unlimited = Interval(microseconds: .max)
