@@ -26,8 +26,8 @@ FINGERS, COLUMNS, ROWS = 5, 5, 4
 SIZE = (1920, 1080)
 SOCKET = "/run/cost.sock"
 # Limits for a frame with the default subscription (nothing is sent), and for a frame with five update lines
-DEFAULT_LIMITS = {"instructions": 12_500, "calls": 3.0, "rss": 10_240}
-UPDATES_LIMITS = {"instructions": 34_500, "rss": 10_240}
+DEFAULT_LIMITS = {"instructions": 12_000, "calls": 3.0, "rss": 10_240}
+UPDATES_LIMITS = {"instructions": 33_000, "rss": 10_240}
 
 
 def configuration():
