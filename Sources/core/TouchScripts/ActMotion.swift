@@ -77,7 +77,10 @@ struct ActMotion: ~Copyable {
 
     /// Where fingers beside each other are, from the middle between them.
     private func beside(_ count: Int, _ line: Vector) -> [(way: Vector, isFirst: Bool)] {
-        (0..<count).map { (line * ((Double($0) - Double(count - 1) / 2) * Self.apart), $0 == 0) }
+        (0..<count).map { finger in
+            let steps = Double(finger) - Double(count - 1) / 2
+            return (line * (steps * Self.apart), finger == 0)
+        }
     }
 
     // MARK: Movements
