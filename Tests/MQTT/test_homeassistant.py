@@ -60,10 +60,15 @@ class HomeAssistantTests:
         ids = [entity["unique_id"] for entity in entities.values() if "unique_id" in entity]
         assert len(set(ids)) == len(ids) == COUNT - 5
 
-    def test_the_sums_of_the_day(self):
-        subscriber = self.fixture.subscriber()
+    def write_sums(self):
+        """Writes the file of gestured-report, and returns its path."""
         today = self.fixture.file.parent / "today.json"
         today.write_text('{"day":"2026-11-30","sessions":2,"touches":9,"failed":1,"health":100,"trouble":"none","reason":"x"}\n')
+        return today
+
+    def test_the_sums_of_the_day(self):
+        subscriber = self.fixture.subscriber()
+        today = self.write_sums()
         self.fixture.program(f'report = "{today}"\n' + SETTINGS)
         entities = {topic.split("/")[3]: entity for topic, entity in self.discovered(subscriber, COUNT + 4).items()}
         message = subscriber.wait(f"{BASE}/report")
@@ -108,6 +113,8 @@ class HomeAssistantTests:
 
     def test_templates_and_schemas_of_home_assistant_itself(self):
         try:
+            # Without this first, its modules import each other in a circle.
+            import homeassistant.bootstrap  # noqa: F401
             from homeassistant.components.automation.config import PLATFORM_SCHEMA
             from homeassistant.components.mqtt import binary_sensor, button, device_trigger, event, select, sensor, switch
             from homeassistant.core import HomeAssistant
@@ -119,8 +126,9 @@ class HomeAssistantTests:
         schemas = {name: module.DISCOVERY_SCHEMA for name, module in modules.items()}
         schemas["device_automation"] = device_trigger.TRIGGER_DISCOVERY_SCHEMA
         subscriber = self.fixture.subscriber()
-        self.fixture.program(SETTINGS)
-        entities = self.discovered(subscriber)
+        self.fixture.program(f'report = "{self.write_sums()}"\n' + SETTINGS)
+        entities = self.discovered(subscriber, COUNT + 4)
+        subscriber.wait(f"{BASE}/report")
         self.fixture.panel.tap(100, 100)
         subscriber.wait(f"{BASE}/gesture/door%2Ffront/tap")
         messages = {m.topic: m.payload.decode() for m in subscriber.all}
@@ -132,6 +140,7 @@ class HomeAssistantTests:
 
         found = asyncio.run(states())
         assert (found["presence"], found["lock"], found["scene"], found["profile"]) == ("ON", "OFF", "default", "default")
+        assert [found[f"report_{name}"] for name in ("sessions", "touches", "failed", "health")] == ["2", "9", "1", "100"]
         assert re.search(r"^20\d\d-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00:00$", found["last_touch"]), found
         for topic, entity in entities.items():
             # Home Assistant removes this key before it validates the others.
