@@ -100,11 +100,13 @@ extension TwinFrames {
         guard rest != 0 else { return }
         // An element of the array's element would be read from a copy of the whole slot.
         let (time, twinSlot, values) = (frame.time, slots[slot].twinSlot, slots[slot].values)
-        events.append(.axis(EventCode.absMTSlot, twinSlot, at: time))
-        while rest != 0 {
-            let place = rest.trailingZeroBitCount
-            rest &= rest - 1
-            events.append(.axis(TwinSlot.axisCodes.lowerBound + UInt16(place), values[place], at: time))
+        events.append(addingCapacity: 1 + rest.nonzeroBitCount) { output in
+            output.append(.axis(EventCode.absMTSlot, twinSlot, at: time))
+            while rest != 0 {
+                let place = rest.trailingZeroBitCount
+                rest &= rest - 1
+                output.append(.axis(TwinSlot.axisCodes.lowerBound + UInt16(place), values[place], at: time))
+            }
         }
     }
 

@@ -71,15 +71,19 @@ struct EventReader: ~Copyable {
     }
 
     private mutating func convert(_ raw: ArraySlice<input_event>, arrival: Int64?) {
-        let dropped = raw.firstIndex { $0.type == EventCode.evSyn && $0.code == EventCode.synDropped }
-        firstDropped = dropped.map { $0 - raw.startIndex }
+        var dropped: Int?
         // Appending one event at a time would check for each that the array is unique and has room.
-        events.append(
-            contentsOf: raw.lazy.map { event in
-                var event = event
-                return KernelEvent(
-                    time: Timestamp(microseconds: arrival ?? evdev_event_time(&event)), type: event.type,
-                    code: event.code, value: event.value)
-            })
+        events.append(addingCapacity: raw.count) { converted in
+            for var event in raw {
+                if event.type == EventCode.evSyn, event.code == EventCode.synDropped, dropped == nil {
+                    dropped = converted.count
+                }
+                converted.append(
+                    KernelEvent(
+                        time: Timestamp(microseconds: arrival ?? evdev_event_time(&event)), type: event.type,
+                        code: event.code, value: event.value))
+            }
+        }
+        firstDropped = dropped
     }
 }
