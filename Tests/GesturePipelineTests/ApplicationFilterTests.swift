@@ -217,6 +217,21 @@ struct ApplicationFilterTests {
         #expect(run.heard == ["0 +0 50,50", "50 -0"])
     }
 
+    @Test("min_gap: a longer gap hides the next landing, whatever has landed in a private region before it was set")
+    func longerGap() throws {
+        for touch in ["+50", "+30; 1:2,80,50; +10; 1:-; +10"] {
+            let regions = Self.screen + Self.secret
+            var run = try Self.run("min_gap = \"20ms\"", regions: regions, "0:1,20,50; +50; 0:-; \(touch)")
+            var application = ApplicationFilter()
+            application.minGap = .milliseconds(500)
+            run.pipeline.switchRegions(isShown: { _ in true }, application, at: Timestamp(microseconds: 1_100_000)) {
+                _ in
+            }
+            run.play("0:3,21,50; +50; 0:-")
+            #expect(run.heard.filter { $0.contains("+0") } == ["0 +0 20,50"])
+        }
+    }
+
     @Test("min_gap: the panel's clock goes back")
     func clock() throws {
         let script = "0:1,50,50; +50; 0:1,51,50; +-40; 0:-; +40; 0:2,56,50; +10; 0:-; +200"

@@ -71,12 +71,14 @@ struct LiftLog: Sendable {
     }
 
     /// Whether a landing is a bounce. Lifts in private regions count only for landings there.
-    mutating func isBounce(
+    ///
+    /// Lifts before the gap are kept, because it may be longer at the next landing, which must not depend on this one if
+    /// only one of them is in a private region.
+    func isBounce(
         _ position: Point, at time: Timestamp, isPrivate: Bool, _ gap: Interval, within distance: Double
     ) -> Bool {
-        lifts.removeAll { time - $0.time >= gap }
-        return lifts.contains {
-            $0.isPrivate == isPrivate && !(position - $0.position).length.exceeds(distance)
+        lifts.contains {
+            $0.isPrivate == isPrivate && time - $0.time < gap && !(position - $0.position).length.exceeds(distance)
         }
     }
 
