@@ -202,7 +202,7 @@ extension SlotTracker {
         }
         if !lifts.isEmpty { liftHeld(isPrivate: isPrivate) }
         setPhase(.shown, of: index)
-        slots[index].contact.id = ContactID(nextContact, number: identifiers.contacts.take(isPrivate: isPrivate))
+        slots[index].contact.id = ContactID(nextContact, number: identifiers.takeContact(isPrivate: isPrivate))
         slots[index].contact.landed = frame.time
         slots[index].contact.move(to: state, at: position)
         add(slots[index].contact, .landed)

@@ -15,6 +15,10 @@ package final class Identifiers {
         self.sequences = sequences
     }
 
+    /// Returns the number for a contact that lands. A function, because ThreadSanitizer makes code of a change of `contacts`
+    /// from another module that Swift 6.3.1 refuses.
+    package func takeContact(isPrivate: Bool) -> Int64 { contacts.take(isPrivate: isPrivate) }
+
     /// Returns the number for a gesture that begins. It is not sent to clients; they receive `EventLine.identity`.
     package func takeGesture() -> Int64 {
         defer { nextGesture &+= 1 }
