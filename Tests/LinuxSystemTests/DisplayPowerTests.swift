@@ -155,6 +155,6 @@ struct DisplayPowerTests {
         #expect(mkfifo(folder("pipe"), 0o600) == 0)
         #expect(problem("pipe")?.hasSuffix("name a file that contains on or off") == true)
         let denied = SystemError(call: "open", code: EACCES, path: "/x")
-        #expect(DisplayPower.problem(denied).hasSuffix("; let the user of the daemon read it"))
+        #expect(DisplayPower.problem(denied).hasSuffix("; let the user of the service read it"))
     }
 }
