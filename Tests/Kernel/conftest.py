@@ -21,7 +21,7 @@ if not shutil.which("labwc"):
 if not (Path(__file__).parents[2] / ".build/qt/Gestured/libgestured-qml.so").exists():
     collect_ignore_glob.append("test_qml.py")
 # The test files that run in the second of two guests. They take half of the total time. `laws` runs in both guests.
-SECOND_GUEST = ("process", "twin", "application", "keys", "keys_xorg", "keys_labwc", "kiosk", "filter", "qml", "rotation", "screens", "noise", "follow", "keyboard")
+SECOND_GUEST = ("process", "twin", "application", "keys", "keys_xorg", "keys_labwc", "kiosk", "browser", "qml", "rotation", "screens", "noise", "follow", "keyboard")
 
 
 def pytest_addoption(parser):
