@@ -14,19 +14,25 @@ private struct Fortnight {
     static let tight = "b07"
     static let idle: Int64 = 20
 
-    static func configuration(tight limit: String = "90ms") -> String {
-        var text = """
-            version = 1
-            [[device]]
-            id = "panel"
-            match = { name = "*" }
-            output = { size = [1720, 970], size_mm = [344, 194] }
-            [[region]]
-            id = "screen"
-            shape = "full"
-            gestures = ["tap"]
+    /// The panel, without regions.
+    static let device = """
+        version = 1
+        [[device]]
+        id = "panel"
+        match = { name = "*" }
+        output = { size = [1720, 970], size_mm = [344, 194] }
 
-            """
+        """
+
+    static func configuration(tight limit: String = "90ms") -> String {
+        var text =
+            device + """
+                [[region]]
+                id = "screen"
+                shape = "full"
+                gestures = ["tap"]
+
+                """
         for (index, name) in buttons.enumerated() {
             let tap = name == tight ? "{ type = \"tap\", max_time = \"\(limit)\" }" : "\"tap\""
             text += """
@@ -200,18 +206,13 @@ struct FortnightTests {
     @Test("a panel that begins to lose reports is named the same day, with the rates")
     func slow() throws {
         let panel = try HeardPanel(
-            """
-            version = 1
-            [[device]]
-            id = "panel"
-            match = { name = "*" }
-            output = { size = [1720, 970], size_mm = [344, 194] }
-            [[region]]
-            id = "map"
-            shape = "full"
-            gestures = ["drag"]
+            Fortnight.device + """
+                [[region]]
+                id = "map"
+                shape = "full"
+                gestures = ["drag"]
 
-            """, in: ScratchFolder())
+                """, in: ScratchFolder())
         for day in 0..<Int64(5) {
             panel.isSlow = day == 4
             panel.wait(until: day * 86_400_000_000 + 43_200_000_000)

@@ -132,6 +132,10 @@ package struct QuarterTally: Hashable, Sendable {
     }
 }
 
+extension Sequence<QuarterTally.PanelUse> {
+    package var sum: QuarterTally.PanelUse { reduce(into: .init()) { $0.add($1) } }
+}
+
 extension QuarterTally {
     /// The fewest touches of a quarter that say something about their place.
     private static let leastLonely = 3

@@ -12,7 +12,7 @@ package struct HealthHistory: Hashable, Sendable {
         package var dark: [Int: Int] = [:]
 
         /// The sum of the hours.
-        var use: QuarterTally.PanelUse { hours.values.reduce(into: .init()) { $0.add($1) } }
+        var use: QuarterTally.PanelUse { hours.values.sum }
     }
 
     /// The number of days before the judged one.

@@ -201,7 +201,7 @@ struct PanelJudge {
     // MARK: reports
 
     private var dropouts: [GlassFinding] {
-        let (now, usual) = (days[today]?.use ?? .init(), sum(before(today)))
+        let (now, usual) = (days[today]?.use ?? .init(), before(today).map { $0.use }.sum)
         guard before(today).count >= Self.leastDays, now.contacts > 0, usual.contacts > 0, now.flickers >= 20 else {
             return []
         }
@@ -237,10 +237,6 @@ struct PanelJudge {
         let earlier = before(today).compactMap { value($0.use) }.sorted()
         guard earlier.count >= Self.leastDays, let now = value(days[today]?.use ?? .init()) else { return nil }
         return (now, earlier[earlier.count / 2])
-    }
-
-    private func sum(_ days: [HealthHistory.Day]) -> QuarterTally.PanelUse {
-        days.reduce(into: .init()) { $0.add($1.use) }
     }
 }
 

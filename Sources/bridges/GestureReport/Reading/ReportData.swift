@@ -86,8 +86,7 @@ package struct ReportData: Hashable, Sendable {
     /// The sums of each panel, in the order of their names, and the seconds in which its display was off.
     package var glass: [(device: String, use: QuarterTally.PanelUse, dark: Int)] {
         Dictionary(grouping: panels) { $0.device }.sorted { $0.key < $1.key }.map { device, hours in
-            let use = hours.reduce(into: QuarterTally.PanelUse()) { $0.add($1.use) }
-            return (device, use, hours.reduce(0) { $0 + $1.dark })
+            (device, hours.map { $0.use }.sum, hours.reduce(0) { $0 + $1.dark })
         }
     }
 
