@@ -12,7 +12,8 @@ import TouchSharing
 struct SharingTests {
     /// Plays a script on a panel.
     ///
-    /// Semicolons separate statements: `+MS` lets time pass; `SLOT:ID,X,Y` (a contact lands or moves, in millimetres)
+    /// Semicolons separate statements: `+MS` lets time pass; `!MS` as well, but no deadline fires, as if the program
+    /// woke up late; `SLOT:ID,X,Y` (a contact lands or moves, in millimetres)
     /// and `SLOT:-` (it lifts) are one frame each. The result lists the application's events: `MS +SLOT X,Y` (lands),
     /// `MS ~SLOT X,Y` (moves), `MS palm SLOT` and `MS -SLOT` (lifts).
     struct Script: ~Copyable {
@@ -44,7 +45,11 @@ struct SharingTests {
         mutating func play(_ script: String) {
             for statement in script.split(separator: ";") {
                 let word = statement.filter { $0 != " " }
-                if word.hasPrefix("+") { wait(Int64(word.dropFirst()) ?? 0) } else { frame(String(word)) }
+                switch word.first {
+                case "+": wait(Int64(word.dropFirst()) ?? 0)
+                case "!": now += (Int64(word.dropFirst()) ?? 0) * 1000
+                default: frame(word)
+                }
             }
         }
 
@@ -295,6 +300,18 @@ struct SharingTests {
 
             """
         #expect(try Self.play(text, "0:1,50,20; +700; 0:-", cancel: "palm") == ["0 +0 50,20", "500 palm 0", "700 -0"])
+    }
+
+    @Test("a frame that is read after a deadline does not change what the deadline gave to the application")
+    func lateFrame() throws {
+        let text = Self.swipe.replacing("TOUCHES", with: "hold").replacing(
+            "\"swipe\", when = \"threshold\"", with: "\"tap\"")
+        for pause in ["+", "!"] {
+            var run = try Script(text)
+            run.play("0:1,50,20; \(pause)700")
+            run.frame("0:-", "0:2,10,90")
+            #expect(run.heard == ["500 +0 50,20", "700 -0", "700 +0 10,90"], "\(pause)")
+        }
     }
 
     @Test("the application gets a frame before its lines are made, and the lines come as usual")

@@ -21,6 +21,20 @@ extension PanelPipeline {
         set { idleTimes.watch = newValue }
     }
 
+    // MARK: Interruptions
+
+    /// Handles a suspend of the machine. Events since `time` are unknown, so all gestures are cancelled and pending
+    /// ones, such as a tap that may become a double tap, are dropped. Contacts that stay down are ignored until they
+    /// lift.
+    package mutating func suspend(at time: Timestamp, _ sink: Sink) {
+        interrupt(.suspend, .suspended, at: time, sink)
+    }
+
+    /// Handles the removal of the device like `suspend`. No event may follow.
+    package mutating func remove(at time: Timestamp, _ sink: Sink) {
+        interrupt(.deviceRemoved, .removed, at: time, sink)
+    }
+
     // MARK: Counters
 
     /// Counts recognized gestures of all panels; `nil` disables this.

@@ -40,6 +40,8 @@ package struct PanelPipeline: ~Copyable {
     var sharing = TouchSharing()
     var lines: PanelLines
     var counters = PanelCounters()
+    /// The time of the first event of a frame that a shared panel has not ended; `nil` between frames.
+    private var frameBegin: Timestamp?
 
     /// The regions that will replace those that keep the gestures of an earlier profile until they are idle, by id.
     var postponed: [String: Region] = [:]
@@ -80,6 +82,7 @@ package struct PanelPipeline: ~Copyable {
     package mutating func feed(_ events: ArraySlice<KernelEvent>, _ sink: Sink) {
         var place = events.startIndex
         while place < events.endIndex {
+            fireShared(before: events[place], sink)
             let end = tracker.takeAxes(events, from: place)
             if end > place {
                 if sharing.isActive { sharing.take(axes: events[place..<end]) }
@@ -92,13 +95,21 @@ package struct PanelPipeline: ~Copyable {
 
     /// Handles one kernel event. A `SYN_REPORT` completes a frame and makes its lines.
     package mutating func feed(_ event: KernelEvent, _ sink: Sink) {
+        fireShared(before: event, sink)
         // A deadline fires before the events after it.
         if let deadline = tracker.nextDeadline, deadline <= event.time { advanceTracker(to: event.time, sink) }
-        // Deadlines may also give contacts to an application or take them from it.
-        if sharing.isActive, event.endsFrame, let deadline = nextDeadline, deadline <= event.time {
-            advance(to: event.time, sink)
-        }
         frame(of: .event(event), sink)
+    }
+
+    /// Fires deadlines before the first and the last event of a frame, because they may give contacts to an application
+    /// or take them from it. Between these events, the slots may already contain other contacts.
+    private mutating func fireShared(before event: KernelEvent, _ sink: Sink) {
+        guard sharing.isActive, frameBegin == nil || event.endsFrame else { return }
+        let begin = frameBegin
+        frameBegin = event.endsFrame ? nil : event.time
+        // Most events have the time of their frame's first one.
+        guard event.time != begin else { return }
+        if let deadline = nextDeadline, deadline <= event.time { advance(to: event.time, sink) }
     }
 
     /// The causes of a frame.
@@ -213,18 +224,6 @@ package struct PanelPipeline: ~Copyable {
         frame(of: .cancellation(reason, time), sink)
     }
 
-    /// Handles a suspend of the machine. Events since `time` are unknown, so all gestures are cancelled and pending
-    /// ones, such as a tap that may become a double tap, are dropped. Contacts that stay down are ignored until they
-    /// lift.
-    package mutating func suspend(at time: Timestamp, _ sink: Sink) {
-        interrupt(.suspend, .suspended, at: time, sink)
-    }
-
-    /// Handles the removal of the device like `suspend`. No event may follow.
-    package mutating func remove(at time: Timestamp, _ sink: Sink) {
-        interrupt(.deviceRemoved, .removed, at: time, sink)
-    }
-
     /// Cancels all gestures, drops pending ones, and lifts the contacts of an application.
     /// - Parameter mark: the mark of the raw frame that shows this in recordings; `nil` for no frame.
     mutating func interrupt(
@@ -238,7 +237,7 @@ package struct PanelPipeline: ~Copyable {
         liftShared(at: time)
         engine.interrupt(reason, at: time, into: &events)
         finishEngine(at: time, sink)
-        frame(of: .cancellation(reason, time), sink)
+        cancelAll(reason, at: time, sink)
     }
 
     // MARK: Time
