@@ -15,7 +15,7 @@ package struct TouchSharing {
     package let claims = ClaimLog()
     /// The filter for contacts that land from now on.
     package var filter = ApplicationFilter()
-    var frames: TwinFrames
+    @usableFromInline var frames: TwinFrames
     /// The last lifts, also without `filter.minGap`, which may be set before the next landing.
     var lifts = LiftLog()
     /// Writes events for the application.
@@ -54,6 +54,7 @@ package struct TouchSharing {
     }
 
     /// The time at which `share` must next be called; `nil` while nothing is pending.
+    @inlinable  // A call from another module would copy the whole value.
     package var nextDeadline: Timestamp? { frames.nextDeadline }
 
     /// Returns the receiver of a contact that is down.
@@ -82,11 +83,11 @@ package struct TouchSharing {
 
     /// Handles an event of the panel.
     package mutating func take(_ event: KernelEvent) {
-        if event.type == EventCode.evSyn, event.code == EventCode.synDropped {
+        if event.type != EventCode.evSyn {
+            if !isDiscarding { frames.take(event) }
+        } else if event.code == EventCode.synDropped {
             liftAll(at: event.time)
             isDiscarding = true
-        } else if !isDiscarding {
-            frames.take(event)
         }
     }
 
@@ -145,7 +146,7 @@ package struct TouchSharing {
         if hasClaims { for contact in claims.consumed { consume(contact) } }
         if !holds.isEmpty { decideHolds(tracker, engine, notesLate: notesLate) }
         if filter.bridge || !frames.former.isEmpty { frames.continueWaiting(tracker) }
-        shareLandings(tracker, engine)
+        if frames.frame.landed != 0 { shareLandings(tracker, engine) }
         if frames.resting != 0, isComplete { frames.followRests(tracker.mapping) }
         frames.finish()
         if !frames.former.isEmpty { frames.former.removeAll { !tracker.isHeld($0.contact) } }

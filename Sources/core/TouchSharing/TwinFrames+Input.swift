@@ -28,7 +28,7 @@ extension TwinFrames {
 
     mutating func set(_ code: UInt16, _ value: Int32, of slot: Int) {
         guard slots.indices.contains(slot), TwinSlot.axisCodes.contains(code) else { return }
-        dirty |= 1 << UInt64(slot)
+        dirty |= 1 &<< UInt64(slot)
         slots[slot].set(code, value)
     }
 

@@ -100,7 +100,7 @@ extension TwinFrames {
         guard rest != 0 else { return }
         // An element of the array's element would be read from a copy of the whole slot.
         let (time, twinSlot, values) = (frame.time, slots[slot].twinSlot, slots[slot].values)
-        events.append(addingCapacity: 1 + rest.nonzeroBitCount) { output in
+        events.append(addingCapacity: 1 + TwinSlot.axisCodes.count) { output in
             output.append(.axis(EventCode.absMTSlot, twinSlot, at: time))
             while rest != 0 {
                 let place = rest.trailingZeroBitCount

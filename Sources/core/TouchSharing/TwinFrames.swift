@@ -24,7 +24,7 @@ package struct TwinFrames {
     /// Slots whose images have lifted because of `maxHold`, since this was last emptied.
     var expired: UInt64 = 0
     /// The time at which `advance(to:)` must next be called; `nil` while nothing is pending.
-    var nextDeadline: Timestamp?
+    @usableFromInline var nextDeadline: Timestamp?
 
     let model: Model
     var frame = Frame()
@@ -125,9 +125,9 @@ package struct TwinFrames {
             let slot = rest.trailingZeroBitCount
             rest &= rest - 1
             let (wasDown, isDown) = (slots[slot].wasDown, slots[slot].isDown)
-            let isOther = slots[slot].isReplaced || wasDown != isDown
-            if wasDown, isOther { frame.ended |= 1 << UInt64(slot) }
-            if isDown, isOther { frame.landed |= 1 << UInt64(slot) }
+            guard slots[slot].isReplaced || wasDown != isDown else { continue }
+            if wasDown { frame.ended |= 1 << UInt64(slot) }
+            if isDown { frame.landed |= 1 << UInt64(slot) }
             slots[slot].wasDown = isDown
             slots[slot].isReplaced = false
         }
