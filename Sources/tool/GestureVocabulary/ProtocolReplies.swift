@@ -34,9 +34,11 @@ extension ProtocolLines {
 
     private static let keptCounts = LineMember("kept", .counts(by: kept)).optional
 
-    private static let status = reply(
-        .status,
-        [LineMember("version", .string), LineMember("instance", .string)] + wholes("pid", "uptime_ms") + [
+    // Swift 6.2 needs minutes for the same members as a sum of arrays.
+    private static let statusMembers: [[LineMember]] = [
+        [LineMember("version", .string), LineMember("instance", .string)],
+        wholes("pid", "uptime_ms"),
+        [
             LineMember(
                 "config",
                 .table([
@@ -46,17 +48,24 @@ extension ProtocolLines {
                 ])),
             LineMember(
                 "devices", .table(wholes("ready", "refused", "ignored", "failed", "grabbed_by_others", "shared"))),
-        ] + scene + [
+        ],
+        scene,
+        [
             LineMember("idle", .array(of: .string)).optional, LineMember("idle_ms", .whole),
             LineMember("sessions", .whole), LineMember("wakes", .whole),
             LineMember("scenes", .array(of: .string, least: 1, isSet: true)),
             LineMember("profiles", .array(of: .string, least: 1, isSet: true)),
-        ] + wholes("regions", "active", "clients", "frames", "events", "dropped", "resyncs") + [
+        ],
+        wholes("regions", "active", "clients", "frames", "events", "dropped", "resyncs"),
+        [
             LineMember(
                 "touches", .table(wholes("forwarded", "captured", "held", "cancelled") + [keptCounts])
             ).optional,
             LineMember("longest_turn_us", .whole),
-        ])
+        ],
+    ]
+
+    private static let status = reply(.status, statusMembers.flatMap { $0 })
 
     private static let clients = reply(
         .clients,
