@@ -19,6 +19,8 @@ package struct PanelPlayer: ~Copyable {
     private let seed: UInt64
     /// Whether the panel is shared, or compared with one that is.
     private let isShared: Bool
+    /// Whether deadlines fire when they are due. Otherwise they fire late, with the next event.
+    private var isPunctual = false
     /// The display; `nil` if the panel has no guard against touches that wake it.
     private let display: Display?
 
@@ -29,6 +31,7 @@ package struct PanelPlayer: ~Copyable {
     /// Writes to the twin that have not been passed to `watch` yet.
     private final class TwinEvents {
         var list: [[KernelEvent]] = []
+        var all: [KernelEvent] = []
     }
 
     /// The receiver of the lines.
@@ -63,14 +66,30 @@ package struct PanelPlayer: ~Copyable {
         let violation = other.play(run, seed, variant)
         if let watch = other.watch { tally.add(watch.laws.tally) }
         if let violation { return violation }
-        return difference(base.sink.kept ?? [], other.sink.kept ?? [], variant)
+        return difference(base.sink.kept ?? [], other.sink.kept ?? [], "\(variant)")
+            ?? other.latenessChange(run, variant)
     }
 
-    private static func difference(_ a: [String], _ b: [String], _ variant: PanelVariant) -> LawViolation? {
+    /// The law that a late wake-up changes neither a line nor an event of the application. The display is looked at when
+    /// a deadline fires, so a panel with a guard is left out.
+    private func latenessChange(_ run: LawRun, _ variant: PanelVariant) -> LawViolation? {
+        guard watch != nil || variant == .again, display == nil, let setup = Self.setup(variant) else { return nil }
+        var punctual = PanelPlayer(setup, run, seed, variant, compares: variant)
+        punctual.isPunctual = true
+        // The application's events are checked in the late run only, and must be the same here.
+        _ = punctual.play(run, seed, variant)
+        return Self.difference(sink.kept ?? [], punctual.sink.kept ?? [], "late")
+            ?? Self.difference(twinEvents.all, punctual.twinEvents.all, "late")
+    }
+
+    private static func difference<Element: Equatable>(
+        _ a: [Element], _ b: [Element], _ law: String
+    ) -> LawViolation? {
         for i in 0..<max(a.count, b.count) {
-            let left = i < a.count ? a[i] : "nothing"
-            let right = i < b.count ? b[i] : "nothing"
-            if left != right { return LawViolation("\(variant)", "\(left) became \(right)") }
+            let left = i < a.count ? a[i] : nil
+            let right = i < b.count ? b[i] : nil
+            let words = [left, right].map { $0.map { "\($0)" } ?? "nothing" }
+            if left != right { return LawViolation(law, "\(words[0]) became \(words[1])") }
         }
         return nil
     }
@@ -148,6 +167,7 @@ package struct PanelPlayer: ~Copyable {
         case .events(let events):
             let before = last
             last = max(last, events.last?.time ?? last)
+            if isPunctual, let first = events.first { fireDeadlines(before: first.time) }
             if variant == .profiled { feed(events, withOtherProfileSince: before, at: last) } else { feed(events) }
         case .resynchronize(let table, let time):
             watch?.takePanel(table)
@@ -178,6 +198,14 @@ package struct PanelPlayer: ~Copyable {
         case .displayOff: display?.isOff = true
         case .updates(let isOn): pipeline.interest.updates = isOn && interest.updates
         case .failures(let isOn): pipeline.interest.failures = isOn && interest.failures
+        }
+    }
+
+    private mutating func fireDeadlines(before time: Timestamp) {
+        let sink = sink
+        while let deadline = pipeline.nextDeadline, deadline <= time {
+            pipeline.advance(to: deadline) { sink.take($0) }
+            takeTwin()
         }
     }
 
@@ -240,6 +268,7 @@ package struct PanelPlayer: ~Copyable {
 
     private mutating func takeTwin() {
         for events in twinEvents.list { watch?.takeTwin(events) }
+        for events in twinEvents.list { twinEvents.all += events }
         twinEvents.list = []
     }
 

@@ -4,7 +4,7 @@ import TouchSharing
 
 /// A different panel with equivalent events, for which the lines must be the same, byte for byte.
 package enum PanelVariant: String, Hashable, Sendable, CaseIterable {
-    /// An identical panel.
+    /// An identical panel, and then one whose deadlines fire when they are due, and not only with the next event.
     case again
     /// A panel whose units are half as large.
     case finer
