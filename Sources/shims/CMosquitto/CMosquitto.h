@@ -2,7 +2,10 @@
 #pragma once
 #include <fcntl.h>
 #include <mosquitto.h>
+/* mosquitto.h of 2.1 has the constants of MQTT itself, and refuses this file with -Werror. */
+#if LIBMOSQUITTO_VERSION_NUMBER < 2001000
 #include <mqtt_protocol.h>
+#endif
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/ioctl.h>
