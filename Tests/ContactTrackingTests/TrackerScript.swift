@@ -52,6 +52,11 @@ struct TrackerScript: ~Copyable {
         guard case .accepted(let touchProtocol, _) = Admission.decide(device, matchedByConfiguration: false) else {
             throw Refused()
         }
+        self.init(device, touchProtocol, filter)
+    }
+
+    // Swift 6.2 crashes if an initializer that may throw sets the tracker.
+    private init(_ device: DeviceDescription, _ touchProtocol: TouchProtocol, _ filter: FilterSettings) {
         let mapping = AxisMapping(device, output: OutputSettings())
         tracker = SlotTracker(device, protocol: touchProtocol, mapping: mapping, filter: filter)
         transcript = []

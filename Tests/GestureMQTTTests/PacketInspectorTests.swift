@@ -58,8 +58,10 @@ struct PacketInspectorTests {
 
     @Test("properties that MQTT 5 has may pass in each packet, alone and together, in pieces of any size")
     func known() {
-        let all = Self.properties.sorted { $0.key < $1.key }.flatMap { [$0.key] + $0.value }
-        let lists = Self.properties.map { [$0.key] + $0.value } + [[], all, all + all]
+        let single: [[UInt8]] = Self.properties.sorted { $0.key < $1.key }.map { [$0.key] + $0.value }
+        let all = single.flatMap { $0 }
+        let twice = all + all
+        let lists: [[UInt8]] = single + [[], all, twice]
         var stream: [UInt8] = []
         for kind in Self.kinds {
             for list in lists { stream += Self.packet(kind, list) }

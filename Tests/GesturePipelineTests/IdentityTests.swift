@@ -34,9 +34,10 @@ struct IdentityTests {
         var lines: [Line] = []
         private var time: Int64 = 1_000_000
 
-        init(_ configuration: String) throws {
-            pipeline = PanelPipeline(try Self.setup(configuration))
-        }
+        init(_ configuration: String) throws { self.init(try Self.setup(configuration)) }
+
+        // Swift 6.2 crashes if an initializer that may throw sets the pipeline.
+        private init(_ setup: PanelSetup) { pipeline = PanelPipeline(setup) }
 
         static func setup(_ configuration: String) throws -> PanelSetup {
             try InterestTests.setup(try #require(ConfigurationReader.read(configuration).0))

@@ -35,7 +35,12 @@ struct PrivateSideTests {
 
         init() throws {
             let configuration = try #require(ConfigurationReader.read(PrivateSideTests.configuration).0)
-            pipeline = PanelPipeline(try InterestTests.setup(configuration))
+            self.init(try InterestTests.setup(configuration))
+        }
+
+        // Swift 6.2 crashes if an initializer that may throw sets the pipeline.
+        private init(_ setup: PanelSetup) {
+            pipeline = PanelPipeline(setup)
             pipeline.tallies = RegionTallies()
             pipeline.touchMap = TouchMap(pipeline.setup.size.bounds)
         }

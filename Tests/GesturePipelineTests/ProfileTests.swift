@@ -46,11 +46,17 @@ struct ProfileTests {
         /// - Parameter text: a configuration with the profile `large`.
         init(_ text: String = ProfileTests.text) throws {
             let read = try #require(ConfigurationReader.read(text).configuration)
-            setups = try ["default", "large"].map { profile in
+            let setups = try ["default", "large"].map { profile in
                 var runtime = read.runtime
                 runtime.profile = profile
                 return try InterestTests.setup(read.applying(runtime))
             }
+            self.init(setups)
+        }
+
+        // Swift 6.2 crashes if an initializer that may throw sets the pipeline.
+        private init(_ setups: [PanelSetup]) {
+            self.setups = setups
             pipeline = PanelPipeline(setups[0])
         }
 

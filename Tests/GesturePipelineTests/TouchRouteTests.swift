@@ -29,6 +29,11 @@ struct TouchRouteTests {
             guard case .ready(let setup) = PanelDecision(description, configuration, fallbackName: "panel") else {
                 throw TestFailure("no panel")
             }
+            self.init(setup)
+        }
+
+        // Swift 6.2 crashes if an initializer that may throw sets the pipeline.
+        private init(_ setup: PanelSetup) {
             pipeline = PanelPipeline(setup)
             pipeline.interest = LineInterest(updates: true, touches: true, failures: true)
         }

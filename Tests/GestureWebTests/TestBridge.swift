@@ -132,7 +132,7 @@ final class Peer {
         if payload.count < 126 {
             frame.append(0x80 | UInt8(payload.count))
         } else {
-            frame += [0x80 | 126, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
+            frame += [UInt8(0x80 | 126), UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
         }
         let mask: [UInt8] = [1, 2, 3, 4]
         try send(frame + mask + payload.enumerated().map { $1 ^ mask[$0 % 4] })

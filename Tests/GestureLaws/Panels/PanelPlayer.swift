@@ -11,7 +11,7 @@ import TouchSharing
 /// Plays a run on a whole panel, from kernel events to lines, and checks the lines against the protocol.
 package struct PanelPlayer: ~Copyable {
     private var pipeline: PanelPipeline
-    private let sink: Lines
+    private let sink = Lines()
     private let interest: LineInterest
     /// Checks the application's events; only for a shared panel.
     private var watch: TwinWatch?
@@ -126,20 +126,19 @@ package struct PanelPlayer: ~Copyable {
             failures: isLoud && seed % 2 == 0)
         pipeline.interest = interest
         if variant == .haunted { pipeline.setInitial(SlotTable(slots: KernelWriter.elders)) }
-        sink = Lines()
-        if watch != nil { startSharing() }
         sink.kept = compares == nil ? nil : []
         sink.verifier.setPanel(setup.device, width: setup.size.widthPixels, height: setup.size.heightPixels)
     }
 
     private mutating func startSharing() {
-        watch?.mapping = pipeline.tracker.mapping
+        watch?.setMapping(pipeline.tracker.mapping)
         pipeline.startSharing { [twinEvents] in twinEvents.list.append($0) }
     }
 
     private mutating func play(_ run: LawRun, _ seed: UInt64, _ variant: PanelVariant?) -> LawViolation? {
         let sink = sink
         var last = Timestamp(microseconds: 0)
+        if watch != nil { startSharing() }
         let writer = KernelWriter(run, seed: seed, variant: variant, isShared: isShared)
         for step in writer.steps { tell(step, variant, &last) }
         var turns = 0
@@ -295,39 +294,5 @@ package struct PanelPlayer: ~Copyable {
                 Int(EventCode.absMTDistance): axis(256),
             ],
             udev: ["ID_INPUT_TOUCHSCREEN": "1"])
-    }
-}
-
-extension [Region] {
-    /// The regions with a pattern, and all regions around them.
-    fileprivate var aroundPatterns: Set<RegionIndex> {
-        var found: Set<RegionIndex> = []
-        for i in regionIndices where self[i].traits.contains(.hasPattern) {
-            var next: RegionIndex? = i
-            while let place = next, found.insert(place).inserted { next = self[place].parent }
-        }
-        return found
-    }
-}
-
-extension Region {
-    /// Changes what a profile may change.
-    fileprivate mutating func changeProfile() {
-        leaveDistance += 1
-        taps.slop += 1
-        for i in gestures.indices {
-            switch gestures[i].settings {
-            case .tap(var tap):
-                (tap.slop, tap.minGap) = (tap.slop + 1, .milliseconds(300))
-                gestures[i].settings = .tap(tap)
-            case .longPress(var press):
-                press.delay = .milliseconds(700)
-                gestures[i].settings = .longPress(press)
-            case .drag(var drag):
-                drag.start += 1
-                gestures[i].settings = .drag(drag)
-            default: break
-            }
-        }
     }
 }

@@ -35,7 +35,7 @@ struct TwinWatch {
     private var mayChangeSlots = false
     private(set) var laws: ApplicationLaws
     /// The mapping of the panel's units to the glass; `nil` before the panel is shared.
-    var mapping: AxisMapping?
+    private var mapping: AxisMapping?
     private(set) var violation: LawViolation?
 
     // The current frame of the twin.
@@ -66,6 +66,8 @@ struct TwinWatch {
         let problems = laws.setFilter(filter, PanelView(panel, pipeline), at: now)
         for problem in problems { fail(problem.law, problem.text) }
     }
+
+    mutating func setMapping(_ mapping: AxisMapping) { self.mapping = mapping }
 
     mutating func setDisplay(isOff: Bool) { laws.isDisplayOff = isOff }
 

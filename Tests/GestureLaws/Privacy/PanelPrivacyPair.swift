@@ -29,8 +29,10 @@ package struct PanelPrivacyPair {
         guard writers.allSatisfy({ !$0.wasFull }) else { return PrivacyPair.Outcome() }
         let isShared = random.chance(50)
         let sharing = isShared ? seed : nil
-        var first = PrivacyLife(setup, run.worlds[0], hides: hides, sharing: sharing, isFirst: true)
-        var second = PrivacyLife(setup, run.worlds[0], hides: hides, sharing: sharing, isFirst: false)
+        var first = PrivacyLife(setup, hides: hides, sharing: sharing, isFirst: true)
+        var second = PrivacyLife(setup, hides: hides, sharing: sharing, isFirst: false)
+        first.replace(run.worlds[0], at: Timestamp(microseconds: 0))
+        second.replace(run.worlds[0], at: Timestamp(microseconds: 0))
         for (step, other) in zip(writers[0].steps, writers[1].steps) {
             let extra = PrivacyLife.Extra(&random, run.worlds[0].regions)
             first.play(step, then: extra)
@@ -206,7 +208,7 @@ private struct PrivacyLife: ~Copyable {
     private var worlds: Int64 = 0
     private var last = Timestamp(microseconds: 0)
 
-    init(_ setup: PanelSetup, _ world: LawWorld, hides: Bool, sharing: UInt64?, isFirst: Bool) {
+    init(_ setup: PanelSetup, hides: Bool, sharing: UInt64?, isFirst: Bool) {
         (self.hides, self.sharing, self.isFirst) = (hides, sharing, isFirst)
         var setup = setup
         setup.filter.storm = .init(contactsPerSecond: 4, quiet: .milliseconds(300))
@@ -220,10 +222,10 @@ private struct PrivacyLife: ~Copyable {
         var reply = JSONWriter()
         pipeline.touchMap?.write(for: 1, into: &reply)
         if sharing != nil { pipeline.startSharing { _ in } }
-        replace(world, at: last)
     }
 
-    private mutating func replace(_ world: LawWorld, at time: Timestamp) {
+    /// Uses another world, or the first one.
+    mutating func replace(_ world: LawWorld, at time: Timestamp) {
         var setup = pipeline.setup
         setup.regions = sharing.map { SharedWorld.share(world.regions, $0) } ?? world.regions
         if !hides { for i in setup.regions.indices { setup.regions[i].isPrivate = false } }
