@@ -312,8 +312,8 @@ struct ExplainedCausesTests {
         #expect(paused.hasSuffix("stood still for 250 ms > rest 150 ms\n"), "\(paused)")
         // If the finger trembles meanwhile, a longer rest does not help.
         let tremble = (0...3).map { "\(1160 + $0 * 60): 35 \(505 - $0 % 2 * 5)" }
-        let trembling = try explain(
-            Self.held, ExplainTests.frames((frames.dropLast() + tremble + ["1350: 39 -1"]).joined(separator: "\n")))
+        let unsteady = Array(frames.dropLast()) + tremble + ["1350: 39 -1"]
+        let trembling = try explain(Self.held, ExplainTests.frames(unsteady.joined(separator: "\n")))
         #expect(
             trembling.contains("  -  swipe  stood still for 250 ms > rest 150 ms  see min_velocity\n"), "\(trembling)")
     }

@@ -173,8 +173,11 @@ enum GenerousValues {
         let times = [0, 1, 5, 10, 30, 60, 80, 120, 150, 250, 350, 450, 600, 900, 1300, 3000, 10_000, 3_600_000]
         let lengths = [0, 0.2, 0.5, 1, 1.5, 2.5, 4, 6, 8, 12, 15, 25, 50, 80, 150, 500, 3000]
         let ranges = (1...3).flatMap { low in (low...4).map { "\"\(low)..\($0)\"" } }
-        return numbers + ["true", "false"] + ranges + times.map { "\"\($0)ms\"" } + lengths.map { "\"\($0)mm\"" }
-            + [0, 5, 20, 60, 150, 2000].map { "\"\($0)mm/s\"" } + words
+        let quoted: [[String]] = [
+            times.map { "\"\($0)ms\"" }, lengths.map { "\"\($0)mm\"" },
+            [0, 5, 20, 60, 150, 2000].map { "\"\($0)mm/s\"" },
+        ]
+        return numbers + ["true", "false"] + ranges + quoted.flatMap { $0 } + words
     }()
 
     /// Every word of the schema, alone, as a list, and together with the others.

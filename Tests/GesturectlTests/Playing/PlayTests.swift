@@ -105,7 +105,9 @@ struct PlayTests {
     @Test("when it is terminated, touches lift and the panel is removed", arguments: [SIGTERM, SIGINT, SIGHUP])
     func terminated(signal: Int32) throws {
         let reader = try #require(FileHandle(forReadingAtPath: folder("node")))
-        let long = Array(Self.events.prefix(4)) + [(3_600_000_000, 0x39, -1), (3_600_000_000, 0, 0)]
+        var long = Array(Self.events.prefix(4))
+        long.append((3_600_000_000, 0x39, -1))
+        long.append((3_600_000_000, 0, 0))
         let path = try folder.write(Self.recording(long), to: "long.evemu")
         let child = try ChildProcess(
             [BuildProducts.program("gesturectl"), "play", path], environment: environment())
