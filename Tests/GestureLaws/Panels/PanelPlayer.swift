@@ -28,9 +28,10 @@ package struct PanelPlayer: ~Copyable {
         var isOff = false
     }
 
-    /// Writes to the twin that have not been passed to `watch` yet.
     private final class TwinEvents {
+        /// Writes to the twin that have not been passed to `watch` yet.
         var list: [[KernelEvent]] = []
+        /// The events of all others.
         var all: [KernelEvent] = []
     }
 
@@ -86,8 +87,7 @@ package struct PanelPlayer: ~Copyable {
         _ a: [Element], _ b: [Element], _ law: String
     ) -> LawViolation? {
         for i in 0..<max(a.count, b.count) {
-            let left = i < a.count ? a[i] : nil
-            let right = i < b.count ? b[i] : nil
+            let (left, right) = (i < a.count ? a[i] : nil, i < b.count ? b[i] : nil)
             let words = [left, right].map { $0.map { "\($0)" } ?? "nothing" }
             if left != right { return LawViolation(law, "\(words[0]) became \(words[1])") }
         }
@@ -266,8 +266,10 @@ package struct PanelPlayer: ~Copyable {
     }
 
     private mutating func takeTwin() {
-        for events in twinEvents.list { watch?.takeTwin(events) }
-        for events in twinEvents.list { twinEvents.all += events }
+        for events in twinEvents.list {
+            watch?.takeTwin(events)
+            twinEvents.all += events
+        }
         twinEvents.list = []
     }
 
